@@ -23,7 +23,7 @@ from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window.startup import application
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.response import WebLimits
 from desktop_rater.web.web_client import Web
 from tests.ui.hard_pages import LONG, NOT_SHOWN, SHOWN
 from tests.ui.heavy_texts import PLAIN, RENDERED, TOO_HEAVY

@@ -18,7 +18,7 @@ from desktop_rater import app
 from desktop_rater.ui.store.backups import BackupRunner
 from desktop_rater.ui.window.startup import application
 from desktop_rater.work.rating import save
-from desktop_rater.work.rating.browse import bundle_list
+from desktop_rater.work.rating.open_task import bundle_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,9 +11,8 @@ from pathlib import Path
 import click
 
 from desktop_rater import __version__
-from desktop_rater.cli.completion import PROGRAM
-from desktop_rater.cli.groups import LazyGroup
-from desktop_rater.cli.root import commands
+from desktop_rater.cli.output import LazyGroup
+from desktop_rater.cli.root import PROGRAM, commands
 
 OUT = Path(__file__).resolve().parents[1] / "build" / "man"
 _STATUSES = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from typing import ClassVar
 
-from desktop_rater.web.page_reader import PageReader
-from desktop_rater.web.reader_process import ReaderProcess
+from desktop_rater.web.page_reader import PageReader, ReaderProcess
 
 
 class KeptReader(PageReader):

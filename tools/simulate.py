@@ -16,9 +16,9 @@ import click
 import msgspec
 from msgspec.structs import replace
 
+from desktop_rater.bundle.archive import OpenBundle, open_bundle
 from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.bundle.jsonl import structs
-from desktop_rater.bundle.read import OpenBundle, open_bundle
 from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
 from desktop_rater.bundle.write import HINT_UNCHANGED, Spool
 from desktop_rater.cli.output import FILE, seed_option

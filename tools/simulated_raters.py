@@ -19,7 +19,7 @@ from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.rubric.condition import ChoicesDomain, Condition, ConditionTest, NumberDomain, ScaleDomain
 from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.links import response_pages, tool_pages
-from desktop_rater.rubric.satisfiability import ValueAssignment, holds_for, value_assignments
+from desktop_rater.rubric.validate import ValueAssignment, holds_for, value_assignments
 
 DEFAULT_TEXT = "Looked it up; the pages named here decide it."
 DEFAULT_QUOTE = "So it stands on that page."

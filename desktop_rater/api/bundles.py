@@ -9,7 +9,7 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 import msgspec
 
-from desktop_rater.bundle.read import open_bundle
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.files import temporary_folder
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import FormatError
@@ -29,8 +29,7 @@ from desktop_rater.model.values import format_time, utc_now
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.work.bundles.import_bundle import LeftOut, bundle_lines, refuse_empty, rubric_of_bundle
 from desktop_rater.work.bundles.make import BuiltBundle, BundleOptions, build_bundle, default_id
-from desktop_rater.work.rubrics.check_files import with_targets
-from desktop_rater.work.rubrics.rubrics import builtin_guidelines, find_rubric
+from desktop_rater.work.rubrics.rubrics import builtin_guidelines, find_rubric, with_targets
 
 AnyPath = str | PathLike[str]
 TaskLike = Task | Mapping[str, Any]

@@ -19,8 +19,7 @@ from desktop_rater.model.change import Change
 from desktop_rater.paths import log_file
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.store import Store
-from desktop_rater.ui.hub.commands import HubCommands
-from desktop_rater.ui.hub.context import HubContext
+from desktop_rater.ui.hub.commands import HubCommands, HubContext
 from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.ui.hub.lead import LeadHubCommands
 from desktop_rater.ui.pages.browser import PageBrowser
@@ -66,7 +65,7 @@ from desktop_rater.ui.window.startup import LookUpdater
 from desktop_rater.ui.window.transfer import FileChoice, FileDialogs, Transfer
 from desktop_rater.ui.window.window_place import PlaceKeeper
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.response import WebLimits
 from desktop_rater.web.web_client import Web
 from desktop_rater.work.rating import save
 from desktop_rater.work.rating.settings_file import SettingsFile

@@ -1,7 +1,8 @@
-"""Read and write JSON and JSON lines, in zips and in plain files."""
+"""Read and write JSON, JSON lines and CSV cells, in zips and in plain files."""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -186,3 +187,74 @@ def write_lines(path: Path) -> Generator[Callable[[bytes], None]]:
     """Return a context with a function that writes lines; replaces the file on success only. Raises `BundleError`."""
     with bundle_errors(path, "written", _HINT), replaced_file(path) as temporary, temporary.open("xb") as file:
         yield lambda line: file.writelines((line, b"\n"))
+
+
+def cells_of(pieces: Iterable[bytes], delimiter: str, limits: Limits) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows as lists of cells, each with its line number; empty lines are skipped. Raises `BundleFault`."""
+    lines = _Lines(pieces, limits)
+    csv.field_size_limit(limits.line_bytes)
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    while True:
+        lines.begin()
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise BundleFault(f"line {lines.first}: {_explained(error)}") from error
+        if cells:
+            yield lines.first, cells
+
+
+class _Lines:
+    """Lines of a file as text; keeps the line where the current row began."""
+
+    def __init__(self, pieces: Iterable[bytes], limits: Limits) -> None:
+        self.first = 1
+        self._number = 0
+        self._size = 0
+        self._most = limits.line_bytes
+        self._lines = _split(pieces, self._most)
+
+    def begin(self) -> None:
+        self.first = self._number + 1
+        self._size = 0
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self._number += 1
+        self._size += len(line)
+        if self._size > self._most:
+            raise BundleFault(
+                f"line {self.first}: its row has more than {self._most:,} bytes (a quotation mark that is not closed?)"
+            )
+        try:
+            return (line.removeprefix(BOM) if self._number == 1 else line).decode()
+        except UnicodeDecodeError as error:
+            raise BundleFault(f"line {self._number}: not UTF-8 at byte {error.start + 1}") from error
+
+
+def _split(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
+    rest = b""
+    for piece in pieces:
+        *lines, rest = (rest + piece).split(b"\n")
+        for line in lines:
+            yield line + b"\n"
+        if len(rest) > most:
+            break
+    if rest:
+        yield rest
+
+
+def _explained(error: csv.Error) -> str:
+    words = str(error)
+    if "unexpected end" in words:
+        return "a quotation mark is not closed"
+    if "expected after" in words:
+        return "there is text after the closing quotation mark of a cell"
+    if "new-line character" in words:
+        return "unexpected carriage return within a line; lines end with a line feed"
+    return f"not a row: {words}"

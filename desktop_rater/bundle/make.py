@@ -12,13 +12,14 @@ from desktop_rater.bundle.archive import (
     MANIFEST,
     RUBRIC,
     TASKS,
+    OpenBundle,
     check_pictures,
+    open_bundle,
     read_manifest,
     snapshot_name,
 )
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
 from desktop_rater.bundle.jsonl import check_parts, read_task
-from desktop_rater.bundle.read import OpenBundle, open_bundle
 from desktop_rater.bundle.safe_zip import LIMITS, Limits
 from desktop_rater.bundle.write import HINT_UNCHANGED, EntrySource, MemorySource, SnapshotSource, Spool, write_zip
 from desktop_rater.files import check_destination

@@ -36,6 +36,7 @@ from desktop_rater.bundle.write import (
 )
 from desktop_rater.files import check_destination
 from desktop_rater.model.change import Progress
+from desktop_rater.model.hub_names import Signature
 from desktop_rater.model.manifests import (
     FORMAT_VERSION,
     RESULTS_FORMAT,
@@ -46,7 +47,6 @@ from desktop_rater.model.manifests import (
     ResultsManifest,
 )
 from desktop_rater.model.rating import Rating
-from desktop_rater.model.signature import Signature
 from desktop_rater.model.strict_json import prepared_type, to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.text.untrusted import normalised_name

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from desktop_rater.bundle.errors import BundleFault
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub_names import KeyReplacement
-from desktop_rater.model.signature import (
+from desktop_rater.model.hub_names import (
     SIGNATURE_FORMAT,
     SIGNATURE_VERSION,
+    KeyReplacement,
     Secret,
     Signature,
     SignatureFile,

@@ -17,14 +17,15 @@ from desktop_rater.audit.sampling import (
     StratifyBy,
 )
 from desktop_rater.audit.status import AuditStatus, RaterState
-from desktop_rater.cli.groups import LazyGroup
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
     EXIT_REFUSED,
     FILE,
     ID,
+    INPUT,
     RATER,
+    LazyGroup,
     join_names,
     json_option,
     limited_lines,
@@ -35,15 +36,17 @@ from desktop_rater.cli.output import (
     seed_option,
     terminal_progress,
 )
-from desktop_rater.cli.stored_bundles import configured_settings, existing_reader, record_lead, writer
-from desktop_rater.cli.streams import INPUT
 from desktop_rater.cli.summaries import (
     broken_rule_line,
     broken_rules,
     caution_lines,
+    configured_settings,
+    existing_reader,
     held_line,
     passed_over_line,
+    record_lead,
     signing_phrase,
+    writer,
 )
 from desktop_rater.model.values import utc_now
 from desktop_rater.store.open_store import open_reader

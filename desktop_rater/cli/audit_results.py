@@ -15,6 +15,7 @@ from desktop_rater.cli.output import (
     EXIT_OK,
     FILE,
     ID,
+    OUTPUT,
     RATER,
     json_option,
     limited_lines,
@@ -24,8 +25,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stored_bundles import configured_settings
-from desktop_rater.cli.streams import OUTPUT
+from desktop_rater.cli.summaries import configured_settings
 from desktop_rater.model.values import utc_now
 from desktop_rater.work.audit.adjudicate import (
     ADJUDICATED_RESULTS,

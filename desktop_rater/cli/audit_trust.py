@@ -9,11 +9,10 @@ import msgspec
 from desktop_rater.audit.results import DecisionKind, ReceivedResults, ResultsDecision
 from desktop_rater.cli.audit import audit_lead, lead_option, open_results_writer, status_lines
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, ID, RATER, TEXT, json_option, pick, print_result
-from desktop_rater.cli.stored_bundles import writer
+from desktop_rater.cli.summaries import writer
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.signature import fingerprint
-from desktop_rater.store import rater_keys
-from desktop_rater.store.rater_keys import KeyEvent, KeyEventKind
+from desktop_rater.model.hub_names import fingerprint
+from desktop_rater.store.keys import KeyEvent, KeyEventKind, KeyState, RaterKeyRow, key_states, list_rater_keys
 from desktop_rater.work.audit.audit_status import audit_status, decide_rater_key
 from desktop_rater.work.audit.decide_results import (
     copies_after,
@@ -170,12 +169,12 @@ def keys(
             who = audit_lead(folder, lead)
             if reason is None:
                 raise click.UsageError("Give --reason: others will read it.")
-            row = _find_key(rater_keys.list_rater_keys(store), named)
+            row = _find_key(list_rater_keys(store), named)
             kind: KeyEventKind = "introduced" if introduce is not None else "called back"
             event = KeyEvent(rater=row.rater, key=row.key, project="", kind=kind, reason=reason)
             decide_rater_key(store, event, who)
-        rows = rater_keys.list_rater_keys(store)
-        states = rater_keys.key_states(store)
+        rows = list_rater_keys(store)
+        states = key_states(store)
     listed = [(row, states.get((row.rater, row.key, row.project))) for row in rows]
     plain = [
         {
@@ -200,13 +199,13 @@ def keys(
     return EXIT_ATTENTION if any(state is None or state.kind == "waits" for _, state in listed) else EXIT_OK
 
 
-def _key_reason(state: rater_keys.KeyState) -> str:
+def _key_reason(state: KeyState) -> str:
     if state.kind != "waits":
         return state.event.reason
     return f"signed for by {fingerprint(state.event.key)}, which was called back on {state.event.moment[:10]}"
 
 
-def _find_key(rows: list[rater_keys.RaterKeyRow], named: str) -> rater_keys.RaterKeyRow:
+def _find_key(rows: list[RaterKeyRow], named: str) -> RaterKeyRow:
     wanted = named.replace(" ", "").lower()
     matching = {row.key: row for row in rows if wanted and row.key.startswith(wanted)}
     if len(matching) != 1:

@@ -7,13 +7,15 @@ import click
 import msgspec
 
 from desktop_rater.cli import summaries
-from desktop_rater.cli.groups import ExtensibleGroup
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
     EXIT_REFUSED,
     FILE,
+    INPUT,
+    OUTPUT,
     TEXT,
+    ExtensibleGroup,
     F,
     add_options,
     escape_control_characters,
@@ -26,8 +28,7 @@ from desktop_rater.cli.output import (
     seed_option,
     terminal_progress,
 )
-from desktop_rater.cli.stored_bundles import bring_back, put_away, remove, revision, writer
-from desktop_rater.cli.streams import INPUT, OUTPUT
+from desktop_rater.cli.summaries import bring_back, put_away, remove, revision, writer
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.opened_files import zip_suffix
 from desktop_rater.model.values import utc_now

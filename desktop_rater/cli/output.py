@@ -1,14 +1,20 @@
-"""Output of commands: results to standard output, messages to standard error, one of four exit statuses."""
+"""Output and input of commands: results, messages, files, and one of four exit statuses."""
 
+import os
 import re
+import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, BinaryIO, TextIO, TypeVar
 
 import click
 import msgspec
+from click.shell_completion import CompletionItem
 
+from desktop_rater.files import STANDARD_OUTPUT, DestinationError, descriptor, temporary_folder
+from desktop_rater.hooks import hook, installed_plugins, resolve
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.text.untrusted import BIDI_CONTROLS, CONTROLS, has_unseen, hidden_characters, normalised_name
@@ -283,3 +289,178 @@ def terminal_progress(label: str) -> Progress:
         click.echo(f"\r{label} {done:,}{share}{end}", err=True, nl=False)
 
     return Progress(tell)
+
+
+_STANDARD_INPUT = "standard input"
+_STDIN_WAS_READ = "desktop_rater.stdin"  # key of the context
+_MOST = 4 * 2**30  # bytes
+_PIECE = 2**20
+_STDOUT, _STDERR = 1, 2
+
+
+class InputPath(click.Path):
+    """Parameter type of a file to read. Standard input and pipes are copied to a file, since many are read twice."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if ctx is None or ctx.resilient_parsing:  # completion reads nothing
+            return path
+        name = _STANDARD_INPUT if value == "-" else path.name
+        try:
+            if value == "-":
+                source = standard_input().buffer
+                if ctx.meta.get(_STDIN_WAS_READ):
+                    raise click.UsageError("Standard input can be read only once.")
+                ctx.meta[_STDIN_WAS_READ] = True
+                return _spool(source, name, ctx)
+            if path.is_fifo():
+                _say_pipe(name, "writes to")
+                with path.open("rb") as pipe:
+                    return _spool(pipe, name, ctx)
+        except OSError as error:
+            raise RaterError(f"{name} can't be read.", f"{error.strerror or error}.") from error
+        return path
+
+
+def _spool(source: BinaryIO, name: str, ctx: click.Context) -> Path:
+    """Copy a stream to a temporary file called `name`, which is removed when the command ends."""
+    folder = temporary_folder()
+    path = Path(ctx.find_root().with_resource(folder)) / name
+    size = 0
+    with path.open("xb") as file:
+        while piece := source.read(_PIECE):
+            size += len(piece)
+            if size > _MOST:
+                raise RaterError(f"{name} can't be read.", f"It is longer than {_MOST:,} bytes.")
+            file.write(piece)
+    with suppress(OSError):  # of a stream without a file, or without a number
+        source_stat = os.fstat(source.fileno())
+        if stat.S_ISREG(source_stat.st_mode):  # `< FILE`: its time becomes that of a bundle
+            os.utime(path, ns=(source_stat.st_atime_ns, source_stat.st_mtime_ns))
+    return path
+
+
+def _say_pipe(name: str, does: str) -> None:
+    print_message(f"{name} is a pipe: the command waits until another program {does} it.")
+
+
+class OutputPath(click.Path):
+    """Parameter type of a file to write. With standard output, everything else is printed to standard error."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path, readable=False)
+
+    def convert(self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        path = STANDARD_OUTPUT if value == "-" else Path(os.fsdecode(super().convert(value, param, ctx)))
+        if ctx is None or ctx.resilient_parsing:
+            return path
+        with suppress(OSError, DestinationError):  # the command refuses it
+            if path.is_fifo():
+                _say_pipe(path.name, "reads from")
+            number = descriptor(path)
+            if number is not None:
+                _refuse_closed(path, number)
+            if number == _STDOUT:
+                if is_output_to_stdout():
+                    raise click.UsageError("Only one file can be written to standard output.")
+                reserve_stdout(ctx)
+        return path
+
+
+def _refuse_closed(path: Path, number: int) -> None:
+    """Raise if no stream is open by now. A file of the program, such as the store, could get its number later."""
+    try:
+        os.fstat(number)
+        # Not `sys.stderr`: a program without a console has another there.
+        is_open = {_STDOUT: sys.stdout, _STDERR: sys.__stderr__}.get(number, path) is not None
+    except OSError:
+        is_open = False
+    if not is_open:
+        raise RaterError(f"{path} is not open.", "Nothing was written.", "Name a file.")
+
+
+INPUT = InputPath()
+OUTPUT = OutputPath()
+
+
+class ExtensibleGroup(click.Group):
+    """A group of commands to which plug-ins add others."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        own, others = super().list_commands(ctx), list(_plugin_commands(ctx))
+        return sorted({*own, *others}) if own else others  # a plug-in's own group keeps the order of its table
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        command = super().get_command(ctx, cmd_name)
+        if command is None and cmd_name in (places := _plugin_commands(ctx)):
+            command = resolve(places[cmd_name])
+            accept_verbosity(command)
+        return command
+
+
+class LazyGroup(ExtensibleGroup):
+    """A group of the commands of a table, in sections: name → `module:function` in this package."""
+
+    def __init__(self, *args: Any, table: Mapping[str, Mapping[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._sections = table
+        self._table = {name: place for section in table.values() for name, place in section.items()}
+
+    def sections(self, ctx: click.Context) -> dict[str, list[str]]:
+        """Return the names of the commands by section; those of plug-ins are in the last one."""
+        names = {title: list(section) for title, section in self._sections.items()}
+        names[next(reversed(names))] += _plugin_commands(ctx)
+        return names
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for section in self.sections(ctx).values() for name in section]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self._table:
+            return super().get_command(ctx, cmd_name)
+        command: click.Command = resolve(f"desktop_rater.cli.{self._table[cmd_name]}")
+        accept_verbosity(command)
+        return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """Complete names, without the help of each command, which would load all of them."""
+        names = [CompletionItem(name) for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a list of commands for each section."""
+        sections = self.sections(ctx)
+        longest = max(len(name) for section in sections.values() for name in section)
+        for title, section in sections.items():
+            commands = [(name, self.get_command(ctx, name)) for name in section]
+            with formatter.section(title):
+                limit = formatter.width - formatter.current_indent - longest - 4
+                formatter.write_dl(
+                    [(name.ljust(longest), command.get_short_help_str(limit)) for name, command in commands if command]
+                )
+
+
+def accept_verbosity(command: click.Command) -> None:
+    """Add the options of the program that are accepted after each command too."""
+    if isinstance(command, LazyGroup):
+        return
+    if isinstance(command, click.Group):
+        for subcommand in command.commands.values():
+            accept_verbosity(subcommand)
+        return
+    options = {name for param in command.params for name in param.opts}
+    command.params += [option for option in verbosity_options(hidden=True) if options.isdisjoint(option.opts)]
+
+
+def _plugin_commands(ctx: click.Context) -> dict[str, str]:
+    """Return the commands that plug-ins add to the group of a context: name → place."""
+    words: list[str] = []
+    while ctx.parent is not None:
+        words.insert(0, ctx.info_name or "")
+        ctx = ctx.parent
+    print_message(*installed_plugins().faults)
+    rows = {tuple(name.split(" ")): place for name, place in hook("commands").items()}
+    return {name[-1]: place for name, place in rows.items() if name[:-1] == tuple(words)}

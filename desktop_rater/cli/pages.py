@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
-from desktop_rater.cli.groups import ExtensibleGroup
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
     ID,
+    INPUT,
     RATER_OR_ALL,
+    ExtensibleGroup,
     json_option,
     limited_lines,
     pick,
@@ -19,14 +20,13 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stored_bundles import existing_reader, no_bundle, writer
-from desktop_rater.cli.streams import INPUT
+from desktop_rater.cli.summaries import existing_reader, no_bundle, writer
 from desktop_rater.model.values import utc_now
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.pages import PageOrigin
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.limits import WEB_LIMITS
+from desktop_rater.web.response import WEB_LIMITS
 from desktop_rater.web.web_client import Web
 from desktop_rater.work.pages import stored_pages
 from desktop_rater.work.pages.open_page import (
@@ -37,8 +37,7 @@ from desktop_rater.work.pages.open_page import (
     open_stored_page,
 )
 from desktop_rater.work.pages.prefetch import links_to_fetch, prefetch
-from desktop_rater.work.pages.store_page import store_page
-from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy
+from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy, store_page
 from desktop_rater.work.rating.open_task import load_bundle
 
 _SCHEMES = ("http://", "https://")

@@ -7,13 +7,15 @@ from pathlib import Path
 import click
 
 from desktop_rater.bundle.results_out import TABLES, format_names
-from desktop_rater.cli.groups import ExtensibleGroup
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
     FILE,
     ID,
+    INPUT,
+    OUTPUT,
     RATER,
+    ExtensibleGroup,
     join_names,
     json_option,
     limited_lines,
@@ -23,16 +25,14 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stored_bundles import existing_reader, existing_writer, no_bundle
-from desktop_rater.cli.streams import INPUT, OUTPUT
-from desktop_rater.cli.summaries import broken_rule_line, broken_rules
-from desktop_rater.model.signature import fingerprint
+from desktop_rater.cli.summaries import broken_rule_line, broken_rules, existing_reader, existing_writer, no_bundle
+from desktop_rater.model.hub_names import fingerprint
 from desktop_rater.model.values import utc_now
 from desktop_rater.store.bundles import BundleStatus
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.work.audit.convert_results import ResultsConversionOptions, convert_results, convert_to_tables
 from desktop_rater.work.hub.keys import open_rater_keys
-from desktop_rater.work.rating import browse
+from desktop_rater.work.rating import open_task
 from desktop_rater.work.rating.export import export_results
 from desktop_rater.work.rating.save import rate_from_file
 
@@ -114,7 +114,7 @@ def status(folder: Path, *, put_away: bool, as_json: bool) -> int:
     """Show the bundles in the store and their progress."""
     store = open_reader(folder)
     with store or nullcontext():
-        everything = browse.bundle_statuses(store, put_away=True)
+        everything = open_task.bundle_statuses(store, put_away=True)
     bundles = [bundle for bundle in everything if put_away or not bundle.put_away]
     lines = [
         f"{bundle.id} revision {bundle.revision}, {bundle.title}: {_kind(bundle)}{bundle.tasks:,} tasks, "

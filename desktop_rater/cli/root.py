@@ -1,4 +1,4 @@
-"""Entry point: the lazily loaded group of commands, and the handler of all their errors."""
+"""Entry point: the lazily loaded group of commands, their completion, and the handler of all their errors."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.shell_completion import get_completion_class, shell_complete
 
 from desktop_rater import __version__
-from desktop_rater.cli.completion import complete
 from desktop_rater.cli.frame import COMPLETE_VARIABLE
-from desktop_rater.cli.groups import LazyGroup
 from desktop_rater.cli.output import (
+    EXIT_ATTENTION,
     EXIT_INTERRUPTED,
     EXIT_OK,
     EXIT_REFUSED,
+    LazyGroup,
     print_error,
     print_message,
     verbosity_options,
@@ -36,6 +37,34 @@ from desktop_rater.paths import default_store
 
 if TYPE_CHECKING:
     from desktop_rater.ui.window.startup import FirstPaint
+
+
+PROGRAM = "desktop-rater"
+_SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(_SHELLS))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> int:
+    """Print a script for a shell that completes commands, options and file names with Tab.
+
+    For bash, add `eval "$(desktop-rater completion bash)"` to ~/.bashrc; for zsh, the same with zsh to ~/.zshrc. For
+    fish, save it as ~/.config/fish/completions/desktop-rater.fish.
+    """
+    shell_class = get_completion_class(shell)
+    assert shell_class is not None, "click knows all of them"
+    script = shell_class(context.find_root().command, {}, PROGRAM, COMPLETE_VARIABLE)
+    click.echo((script.source_template % script.source_vars()).strip())
+    return EXIT_OK
+
+
+def complete(command: click.Command, instruction: str) -> int:
+    """Print the completions of the words in the environment. Nothing else is done, and no error is shown."""
+    try:
+        return shell_complete(command, {}, PROGRAM, COMPLETE_VARIABLE, instruction)
+    except Exception:  # noqa: BLE001 - a message would appear in the middle of a typed line
+        return EXIT_ATTENTION
 
 
 class ProgramGroup(LazyGroup):
@@ -70,7 +99,7 @@ COMMANDS = {
         "rate": "ratings:rate",
         "fetch": "pages:fetch",
         "pages": "pages:pages",
-        "key": "key:key",
+        "key": "hub:key",
     },
     "Results": {"export": "ratings:export", "check": "store:check", "results": "ratings:results"},
     "Auditing": {"audit": "audit:audit", "stats": "stats:stats"},
@@ -78,7 +107,7 @@ COMMANDS = {
     "Store": {"doctor": "store:doctor", "backup": "store:backup", "restore": "store:restore"},
     "Other": {
         "schema": "store:schema",
-        "completion": "completion:completion",
+        "completion": "root:completion",
         "self-test": "window:self_test",
     },
 }

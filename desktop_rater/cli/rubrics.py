@@ -4,10 +4,8 @@ from pathlib import Path
 
 import click
 
-from desktop_rater.cli.groups import ExtensibleGroup
-from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, print_json
-from desktop_rater.cli.streams import INPUT
-from desktop_rater.work.rubrics.check_files import check_rating_files, outcome_object
+from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, INPUT, ExtensibleGroup, print_json
+from desktop_rater.work.rubrics.rubrics import check_rating_files, outcome_object
 
 
 @click.group(cls=ExtensibleGroup)

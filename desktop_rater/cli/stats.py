@@ -7,9 +7,7 @@ from typing import Any, get_args
 
 import click
 
-from desktop_rater.cli.groups import ExtensibleGroup
-from desktop_rater.cli.output import EXIT_OK, as_plain, json_option, print_json, print_result
-from desktop_rater.cli.streams import INPUT
+from desktop_rater.cli.output import EXIT_OK, INPUT, ExtensibleGroup, as_plain, json_option, print_json, print_result
 from desktop_rater.stats.agreement import ValueKind
 from desktop_rater.work.audit.file_figures import Agreement, agreement_of_file, f1_of_file, score_file, weighted_of_file
 

@@ -9,12 +9,14 @@ import click
 import msgspec
 
 from desktop_rater.audit.results import is_known_key as is_known
-from desktop_rater.bundle.read import open_bundle
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
     EXIT_REFUSED,
     FILE,
+    INPUT,
+    OUTPUT,
     json_option,
     pick,
     print_json,
@@ -22,9 +24,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stored_bundles import existing_writer
-from desktop_rater.cli.streams import INPUT, OUTPUT
-from desktop_rater.cli.summaries import broken_rule_line, known_keys, signature_json, signature_line
+from desktop_rater.cli.summaries import broken_rule_line, existing_writer, known_keys, signature_json, signature_line
 from desktop_rater.model.schemas import SCHEMAS, json_schema
 from desktop_rater.model.values import utc_now
 from desktop_rater.store import backups
@@ -36,10 +36,8 @@ from desktop_rater.store.store import Store
 from desktop_rater.work.audit.check_results import NamedRubric, check_results
 from desktop_rater.work.bundles.import_bundle import rubric_of_bundle
 from desktop_rater.work.rubrics.rubrics import find_rubric
-from desktop_rater.work.store.backup import back_up, export_backup, find_backup, restore_backup
-from desktop_rater.work.store.check import check_store
-from desktop_rater.work.store.join import join_store
-from desktop_rater.work.store.salvage import salvage_in_place, salvage_to
+from desktop_rater.work.store.backup import back_up, check_store, export_backup, find_backup, restore_backup
+from desktop_rater.work.store.salvage import join_store, salvage_in_place, salvage_to
 
 _GOOD = {True: "good", False: "NOT GOOD", None: "not checked"}
 

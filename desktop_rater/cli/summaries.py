@@ -19,16 +19,24 @@ from desktop_rater.audit.results import (
 )
 from desktop_rater.bundle.jsonl import write_lines
 from desktop_rater.model.errors import RaterError
+from desktop_rater.model.hub_names import Signature, fingerprint
 from desktop_rater.model.rating import Problem
-from desktop_rater.model.signature import Signature, fingerprint
 from desktop_rater.model.strict_json import canonical_json
-from desktop_rater.store import rater_keys
+from desktop_rater.store import keys
 from desktop_rater.store.open_store import open_reader
 
 if TYPE_CHECKING:
     from desktop_rater.work.bundles.import_bundle import LeftOut
-from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, is_verbose, join_names, pick, print_error, print_message
-from desktop_rater.cli.streams import OUTPUT
+from desktop_rater.cli.output import (
+    EXIT_ATTENTION,
+    EXIT_OK,
+    OUTPUT,
+    is_verbose,
+    join_names,
+    pick,
+    print_error,
+    print_message,
+)
 
 
 def known_keys(folder: Path, rater: str) -> frozenset[str]:
@@ -38,7 +46,7 @@ def known_keys(folder: Path, rater: str) -> frozenset[str]:
         if store is None:
             return frozenset()
         with store:
-            return rater_keys.keys_by_rater(store).get(rater, frozenset())
+            return keys.keys_by_rater(store).get(rater, frozenset())
     except RaterError as error:
         print_error(error)
         return frozenset()

@@ -11,11 +11,8 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from desktop_rater.http.deadline import Deadline, ExchangeLimits
-from desktop_rater.http.errors import HttpError
-from desktop_rater.http.request_url import RequestUrl
+from desktop_rater.http.request import Deadline, ExchangeLimits, HttpError, RequestUrl, StreamedResponse
 from desktop_rater.http.resolve import Resolve, ServerAccess
-from desktop_rater.http.response import StreamedResponse
 from desktop_rater.model.change import Progress
 
 if TYPE_CHECKING:

@@ -12,19 +12,14 @@ from queue import Empty, SimpleQueue
 from threading import BoundedSemaphore, Thread
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.http.deadline import Deadline
-from desktop_rater.http.errors import HttpError
-from desktop_rater.http.request_url import RequestUrl, is_loopback
+from desktop_rater.http.request import Deadline, HttpError, RequestUrl, is_loopback
 
 if TYPE_CHECKING:
     import ssl
 
     from desktop_rater.http.transport import CancellableTransport
 
-
 Resolve = Callable[..., list[Any]]
-
-
 MAX_LOOKUP_THREADS = 64  # threads that hang: each costs some memory, and they end by themselves
 
 

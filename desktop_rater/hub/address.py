@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 import msgspec
 
 from desktop_rater.hooks import hook, resolve
-from desktop_rater.http.request_url import RequestUrl, parse_base_url
+from desktop_rater.http.request import RequestUrl, parse_base_url
 from desktop_rater.hub.errors import HubError
 
 if TYPE_CHECKING:
@@ -36,6 +36,18 @@ class HubAddress(Protocol):
     def open(self, environment: HubEnvironment) -> Hub:
         """Return the hub; no request is made yet. Raises `HubError`."""
         ...
+
+
+def open_hub(address: HubAddress, environment: HubEnvironment) -> Hub:
+    """Return a hub; no request is made yet. Raises `HubError`. Close it at the end."""
+    if address.plain and not environment.allow_loopback:
+        raise HubError(
+            "address",
+            "The hub's address can't be used.",
+            "It does not use TLS, so others on the network could read the data.",
+            "For a server on this computer, add --allow-loopback.",
+        )
+    return address.open(environment)
 
 
 class FolderAddress(msgspec.Struct, frozen=True):

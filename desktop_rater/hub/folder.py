@@ -5,15 +5,24 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import shutil
 import stat
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
-from desktop_rater.files import retry_while_open, sync_folder, temporary_folder
-from desktop_rater.hub import folder_files
+from desktop_rater.files import (
+    DAY_SECONDS,
+    PARTIAL_PREFIX,
+    PARTIAL_SUFFIX,
+    remove_leftovers,
+    retry_while_open,
+    sync_file,
+    sync_folder,
+    temporary_folder,
+)
 from desktop_rater.hub.address import FolderAddress
 from desktop_rater.hub.errors import (
     HubError,
@@ -23,6 +32,8 @@ from desktop_rater.hub.errors import (
     name_taken_error,
 )
 from desktop_rater.hub.interface import (
+    PROBE_FILES,
+    PROBE_FOLDER,
     ClosedFolderCallback,
     Hub,
     HubEnvironment,
@@ -30,12 +41,158 @@ from desktop_rater.hub.interface import (
     ProbeFinding,
     ProbeResult,
     PutResult,
+    space_finding,
+    write_finding,
 )
-from desktop_rater.hub.probe import PROBE_FILES, PROBE_FOLDER, space_finding, write_finding
-from desktop_rater.hub.transfer import changed_file_error, is_valid_part, open_upload, split_hub_name, transfer_legs
+from desktop_rater.hub.server import changed_file_error, is_valid_part, open_upload, split_hub_name, transfer_legs
 from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import MARKER, hash_in_name
 from desktop_rater.windows_api import long_path, usual_path
+
+PIECE_SIZE = 256 * 1024
+_ID_LENGTH = 8  # characters of the client and as many random ones in a temporary name
+
+# Do not follow links or wait for pipes. On Windows only O_BINARY exists, which reads bytes unchanged.
+_OPEN_FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+# Errors of file systems without hard links: FAT, some shares, and phones.
+_NO_LINKS = {
+    errno.EPERM,
+    errno.EOPNOTSUPP,
+    errno.ENOTSUP,
+    errno.ENOSYS,
+    errno.EACCES,
+    errno.EINVAL,
+    errno.EMLINK,
+    errno.EXDEV,
+}
+
+
+def temporary_name(client: str, token: str) -> str:
+    """Return a temporary name of this client."""
+    return f"{PARTIAL_PREFIX}{client[:_ID_LENGTH]}{token[:_ID_LENGTH]}{PARTIAL_SUFFIX}"
+
+
+@contextmanager
+def open_regular_file(path: Path) -> Generator[IO[bytes]]:
+    """Open a regular file for reading. Raises `OSError`, or `HubError` if it is something else."""
+    if not stat.S_ISREG(path.lstat().st_mode):
+        title = "The hub contains something that is not a file"
+        raise HubError("other", title, f"It is {usual_path(path)}.", "Check that path.")
+    with os.fdopen(os.open(path, os.O_RDONLY | _OPEN_FLAGS), "rb", buffering=0) as file:
+        yield file
+
+
+def read_pieces(file: IO[bytes]) -> Generator[bytes]:
+    """Yield the content of a file in pieces."""
+    while piece := file.read(PIECE_SIZE):
+        yield piece
+
+
+def write_new(path: Path, content: Iterable[bytes]) -> str:
+    """Create a file and sync it to disk; return the SHA-256 of the bytes written."""
+    digest = hashlib.sha256()
+    with path.open("xb") as file:
+        _inherit_mode(path, path.parent, 0o044, 0o600)
+        for piece in content:
+            digest.update(piece)
+            file.write(piece)
+        sync_file(file)
+        if hasattr(os, "posix_fadvise"):  # drop it from the page cache, so that it is read back from the disk
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    return digest.hexdigest()
+
+
+def hub_file_sha256(path: Path, progress: Callable[[int], None]) -> str:
+    """Return the hash of a regular file. `progress` is called often with the number of bytes read, and may raise."""
+    digest, count = hashlib.sha256(), 0
+    with open_regular_file(path) as file:
+        for piece in read_pieces(file):
+            count += len(piece)
+            progress(count)
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def give_name(temporary: Path, final: Path) -> bool:
+    """Give a complete file its final name unless that exists; return whether it did.
+
+    Without hard links the check comes first, and another client may create the name before the rename. As names contain
+    hashes, that replaces nothing different.
+    """
+    try:
+        os.link(temporary, final, follow_symlinks=False)
+    except FileExistsError:
+        return False
+    except (OSError, NotImplementedError) as error:
+        if isinstance(error, OSError) and error.errno not in _NO_LINKS:
+            raise
+        return _rename(temporary, final)
+    return True
+
+
+def supports_hard_links(temporary: Path, other: Path) -> bool:
+    """Tell if this file system supports hard links. `other` is removed again."""
+    try:
+        os.link(temporary, other, follow_symlinks=False)
+    except (OSError, NotImplementedError):
+        return False
+    retry_while_open(other.unlink)
+    return True
+
+
+def make_folder(folder: Path) -> None:
+    """Create a folder durably; others may create it at the same time."""
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        return
+    _inherit_mode(folder, folder.parent, 0o7777, 0)
+    sync_folder(folder.parent, required=False)
+
+
+def delete_stale_temporary_files(folder: Path, client: str, moment: float) -> int:
+    """Delete what this client left unfinished a day before `moment`, in the folder's own time; return how many."""
+    ours = re.compile(
+        re.escape(PARTIAL_PREFIX + client[:_ID_LENGTH]) + rf"[0-9a-z]{{{_ID_LENGTH}}}" + re.escape(PARTIAL_SUFFIX)
+    )
+    with os.scandir(folder) as listing:
+        names = [
+            entry.name for entry in listing if ours.fullmatch(entry.name) and _is_older(entry, moment - DAY_SECONDS)
+        ]
+    remove_leftovers(folder / name for name in names)
+    return len(names)
+
+
+def _inherit_mode(path: Path, folder: Path, same: int, more: int) -> None:
+    """Give a new file or folder the permissions of its parent, so that the same people can read it.
+
+    Otherwise a folder created by the first rater would be closed to the second.
+    """
+    if os.name != "posix":
+        return
+    mode = stat.S_IMODE(folder.stat().st_mode) & same | more
+    if stat.S_IMODE(path.stat().st_mode) != mode:
+        with suppress(PermissionError, NotImplementedError):  # FAT and some shares have their own permissions
+            path.chmod(mode)
+
+
+def _is_older(entry: os.DirEntry[str], moment: float) -> bool:
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_mtime < moment
+
+
+def _rename(temporary: Path, final: Path) -> bool:
+    if os.path.lexists(final):
+        return False
+    try:
+        retry_while_open(temporary.rename, final)  # fails on Windows if it exists
+    except FileExistsError:
+        return False
+    return True
+
 
 _DEEPEST = 8  # our files are at most four levels deep
 
@@ -87,13 +244,13 @@ class FolderHub:
             final = folder / parts[-1]
             if os.path.lexists(final):
                 return _compare_existing(final, name, sha256, size, progress)
-            temporary = folder / folder_files.temporary_name(self._environment.client, self._environment.token())
+            temporary = folder / temporary_name(self._environment.client, self._environment.token())
             try:
-                if folder_files.write_new(temporary, _with_progress(pieces, size, write_progress)) != sha256:
+                if write_new(temporary, _with_progress(pieces, size, write_progress)) != sha256:
                     raise changed_file_error(name)
                 moment = temporary.stat().st_mtime
                 _read_back(temporary, name, sha256, size, temporary_progress)
-                put = folder_files.give_name(temporary, final)
+                put = give_name(temporary, final)
             finally:
                 retry_while_open(temporary.unlink, missing_ok=True)
             sync_folder(folder, required=False)
@@ -116,7 +273,7 @@ class FolderHub:
 
     def _make_root(self) -> None:
         if self._root.parent.is_dir():
-            folder_files.make_folder(self._root)
+            make_folder(self._root)
 
     def _require_root(self) -> None:
         if not self._root.is_dir():
@@ -130,9 +287,9 @@ class FolderHub:
             folder = self._folder(parts[:-1])
             if folder is None or not os.path.lexists(folder / parts[-1]):
                 raise HubError("gone", "A file is missing on the hub", f"The file is {name}.")
-            with folder_files.open_regular_file(folder / parts[-1]) as file:
+            with open_regular_file(folder / parts[-1]) as file:
                 size = os.fstat(file.fileno()).st_size
-                for piece in folder_files.read_pieces(file):
+                for piece in read_pieces(file):
                     yield piece, size
 
     def _folder(self, parts: tuple[str, ...]) -> Path | None:
@@ -150,14 +307,14 @@ class FolderHub:
         for part in parts:
             folder /= part
             if not _is_folder(folder):
-                folder_files.make_folder(folder)
+                make_folder(folder)
         return folder
 
     def _sweep(self, folder: Path, moment: float) -> None:
         """Delete leftovers of a killed run, once per session in each folder."""
         if folder not in self._swept:
             self._swept.add(folder)
-            folder_files.delete_stale_temporary_files(folder, self._environment.client, moment)
+            delete_stale_temporary_files(folder, self._environment.client, moment)
 
 
 def _files(
@@ -201,7 +358,7 @@ def _with_progress(pieces: Iterable[bytes], size: int, progress: Progress) -> Ge
 
 
 def _read_back(path: Path, name: str, sha256: str, size: int, progress: Progress) -> None:
-    if folder_files.hub_file_sha256(path, lambda count: progress(count, size)) != sha256:
+    if hub_file_sha256(path, lambda count: progress(count, size)) != sha256:
         raise HubError(
             "not_a_hub",
             "The hub returned different data than was written",
@@ -214,7 +371,7 @@ def _compare_existing(final: Path, name: str, sha256: str, size: int, progress: 
     status = final.lstat()
     # A file of another size is not read: it may be very large or still growing. A non-file is reported by the read.
     is_read = status.st_size == size or not stat.S_ISREG(status.st_mode)
-    if is_read and folder_files.hub_file_sha256(final, lambda _done: progress(0, 0)) == sha256:
+    if is_read and hub_file_sha256(final, lambda _done: progress(0, 0)) == sha256:
         return "there"
     raise name_taken_error(name, usual_path(final.parent))
 
@@ -306,11 +463,11 @@ def probe_folder(hub: Hub, root: Path, environment: HubEnvironment, progress: Pr
     skew = None
     if checks[-1].passed:
         folder = root / PROBE_FOLDER
-        temporary = folder / folder_files.temporary_name(environment.client, environment.token())
-        other = folder / folder_files.temporary_name(environment.client, environment.token())
+        temporary = folder / temporary_name(environment.client, environment.token())
+        other = folder / temporary_name(environment.client, environment.token())
         try:
             before = environment.now().timestamp()
-            folder_files.write_new(temporary, [PROBE_FILES[0].content])
+            write_new(temporary, [PROBE_FILES[0].content])
             written = temporary.stat().st_mtime
             # File systems have a resolution of up to two seconds.
             skew = 0.0 if before - 2 <= written <= environment.now().timestamp() + 2 else written - before
@@ -337,15 +494,15 @@ def _check_no_overwrite(temporary: Path, root: Path, progress: Progress) -> Prob
     """Check that an existing file is not replaced."""
     file = PROBE_FILES[1]
     existing = root / file.name
-    replaced = folder_files.give_name(temporary, existing)
-    same = folder_files.hub_file_sha256(existing, lambda _done: progress(0, 0)) == file.sha256
+    replaced = give_name(temporary, existing)
+    same = hub_file_sha256(existing, lambda _done: progress(0, 0)) == file.sha256
     is_kept = same and not replaced
     text = "An existing file is not replaced." if is_kept else "An existing file was replaced."
     return ProbeFinding("no_overwrite", passed=is_kept, words=text, matters=True)
 
 
 def _check_hard_links(temporary: Path, other: Path) -> ProbeFinding:
-    if folder_files.supports_hard_links(temporary, other):
+    if supports_hard_links(temporary, other):
         text = "A file gets its name in one step, and only if the name is free."
         return ProbeFinding("exclusive", passed=True, words=text)
     text = (

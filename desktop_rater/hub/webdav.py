@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -12,26 +13,30 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from desktop_rater.http.client import SERVER_LIMITS, ServerLimits, UploadBody
-from desktop_rater.http.response import StreamedResponse
-from desktop_rater.http.retry import parse_http_date
-from desktop_rater.hub import responses
+from desktop_rater.http.request import RequestUrl, StreamedResponse, parse_http_date
+from desktop_rater.hub import server
 from desktop_rater.hub.address import WebDavAddress, split_path
-from desktop_rater.hub.dav_client import DavClient
 from desktop_rater.hub.errors import HubError, name_taken_error
-from desktop_rater.hub.interface import ClosedFolderCallback, HubEnvironment, HubFile, ProbeFinding, PutResult
-from desktop_rater.hub.listing_parser import ListingParser
-from desktop_rater.hub.probe import (
+from desktop_rater.hub.interface import (
     PROBE_FILES,
     PROBE_FOLDER,
+    ClosedFolderCallback,
+    HubEnvironment,
+    HubFile,
     ProbeFile,
+    ProbeFinding,
+    PutResult,
+    SignIn,
     interrupt_upload,
     space_finding,
     tls_finding,
     write_finding,
 )
-from desktop_rater.hub.server import ServerHub
-from desktop_rater.hub.transfer import (
+from desktop_rater.hub.server import (
     MAX_LISTED_FILES,
+    HubServer,
+    ListingParser,
+    ServerHub,
     endless_list_error,
     is_valid_part,
     receive_body,
@@ -41,6 +46,88 @@ from desktop_rater.hub.transfer import (
 )
 from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import MARKER, hash_in_name
+
+_LITTLE = 64 * 1024  # bytes read of an unwanted body
+_SLACK = 128 * 1024  # bytes of framing and read-ahead: the caller counts exactly
+
+
+class DavClient(HubServer):
+    """Client of a WebDAV server. Raises `HubError`."""
+
+    def __init__(
+        self, address: WebDavAddress, environment: HubEnvironment, limits: ServerLimits = SERVER_LIMITS
+    ) -> None:
+        super().__init__(address.target_of(), environment, limits)
+        self.address = address
+        self._user, self._token = _credentials(environment.sign_in)
+        self.signs_in = self._user is not None or bool(self._token)
+
+    @contextmanager
+    def stream(
+        self,
+        verb: str,
+        target: RequestUrl,
+        progress: Progress,
+        headers: Sequence[tuple[str, str]] = (),
+        *,
+        upload: UploadBody | None = None,
+        most: int = 0,
+    ) -> Generator[StreamedResponse]:
+        all_headers = [*self._token, *headers]
+        with self.send(
+            verb, target, all_headers, progress, upload=upload, most=most + _SLACK, sign_in=self._user
+        ) as response:
+            yield response
+
+    def request(
+        self,
+        verb: str,
+        target: RequestUrl,
+        progress: Progress,
+        headers: Sequence[tuple[str, str]] = (),
+        *,
+        upload: UploadBody | None = None,
+    ) -> StreamedResponse:
+        """Return a response of which only the status matters. A short body is read, to keep the connection."""
+        with self.stream(verb, target, progress, headers, upload=upload) as response:
+            self.drain(response)
+        return response
+
+    def drain(self, response: StreamedResponse) -> None:
+        """Read the rest of a short body; the connection of a longer one is closed."""
+        size = 0
+        for chunk in response.chunks:
+            size += len(chunk)
+            if size > _LITTLE:
+                break
+
+    def error(self, verb: str, response: StreamedResponse) -> HubError:
+        if 200 <= response.status < 300 and server.is_web_page(response.headers, b""):
+            return server.login_page_error(self.host)
+        return server.response_error(verb, response.status, response.headers, self.host, self._environment.now())
+
+
+def _credentials(sign_in: SignIn) -> tuple[tuple[str, str] | None, list[tuple[str, str]]]:
+    """Return the user and password for Basic, or without a user the header with a token."""
+    secret = sign_in.secret.reveal()
+    if not sign_in.user:
+        if not secret:
+            return None, []
+        if not (secret.isascii() and secret.isprintable() and " " not in secret):
+            raise _sign_in_error("A token must be one word of ASCII characters.")
+        return None, [("Authorization", f"Bearer {secret}")]
+    if ":" in sign_in.user:
+        raise _sign_in_error("The user name contains a colon, which is the separator in WebDAV sign-ins.")
+    try:
+        f"{sign_in.user}{secret}".encode()
+    except UnicodeEncodeError:  # chained, the exception would contain the password
+        raise _sign_in_error("The user name or the password contains an invalid character.") from None
+    return (sign_in.user, secret), []
+
+
+def _sign_in_error(message: str) -> HubError:
+    return HubError("sign_in", "These credentials can't be used.", message, "Sign in again.")
+
 
 _FOUND = frozenset({200, 203})
 _MISSING = frozenset({404, 410})
@@ -98,14 +185,14 @@ class WebDavHub(ServerHub):
         self._send(temporary, upload, upload_progress)
         if not self._is_stored(temporary, sha256, upload.size, check_progress):
             self._delete_temporary(temporary, check_progress)
-            raise responses.altered_file_error(self._dav.host)
+            raise server.altered_file_error(self._dav.host)
         return temporary
 
     def exists(self, name: str, progress: Progress) -> bool:
         response = self._dav.request("HEAD", self._dav.address.target_of(split_hub_name(name)), progress)
         if response.status in _MISSING:
             return False
-        if response.status not in _FOUND or responses.is_web_page(response.headers, b""):
+        if response.status not in _FOUND or server.is_web_page(response.headers, b""):
             raise self._dav.error("HEAD", response)
         return True
 
@@ -127,7 +214,7 @@ class WebDavHub(ServerHub):
 
     def _verify(self, parts: tuple[str, ...], sha256: str, size: int, progress: Progress) -> None:
         if not self._is_stored(parts, sha256, size, progress):
-            raise responses.altered_file_error(self._dav.host)
+            raise server.altered_file_error(self._dav.host)
 
     def _move(self, temporary: tuple[str, ...], parts: tuple[str, ...], progress: Progress) -> bool:
         """Give a file its final name; False if that exists already."""
@@ -177,7 +264,7 @@ class WebDavHub(ServerHub):
         if may_fail and response.status in _NO_PARENT:
             return False
         # A created folder gives 201, with a page or without.
-        page = response.status == 200 and responses.is_web_page(response.headers, b"")
+        page = response.status == 200 and server.is_web_page(response.headers, b"")
         if response.status in (403, 500) and folder_entry(self._dav, parts, progress) is not None:
             return True  # two clients create it at once: Apache answers 403 to the second one
         if page or (response.status not in _DONE and response.status != 405):  # 405: it exists
@@ -418,8 +505,8 @@ def _read(dav: DavClient, response: StreamedResponse) -> list[DavEntry]:
     parser, began = MultistatusParser(), False
     try:
         for chunk in response.chunks:
-            if not began and responses.is_web_page(response.headers, chunk):
-                raise responses.login_page_error(dav.host)
+            if not began and server.is_web_page(response.headers, chunk):
+                raise server.login_page_error(dav.host)
             began = True
             parser.feed(chunk)
         return parser.close()

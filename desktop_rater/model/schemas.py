@@ -5,11 +5,10 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.model.hub_names import Assignment, HubMarker, RaterKey
+from desktop_rater.model.hub_names import Assignment, HubMarker, RaterKey, SignatureFile
 from desktop_rater.model.manifests import FORMAT_VERSION, BundleManifest, ResultsManifest
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.rubric import RubricFile
-from desktop_rater.model.signature import SignatureFile
 from desktop_rater.model.task import Task
 
 _URN = "urn:desktop-rater:schema"

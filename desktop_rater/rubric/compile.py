@@ -17,8 +17,7 @@ from desktop_rater.rubric.condition import (
     parse_condition,
 )
 from desktop_rater.rubric.evaluation import BY_CLAIMS, FACTS
-from desktop_rater.rubric.satisfiability import CheckBudget
-from desktop_rater.rubric.validate import RubricFault
+from desktop_rater.rubric.validate import CheckBudget, RubricFault
 
 
 def raise_fault(fault: RubricFault) -> None:

@@ -13,7 +13,7 @@ from desktop_rater.store.bundle_events import (
     become_current,
     place_heads,
 )
-from desktop_rater.store.checksums import altered_bundle_files, is_intact_rating, is_practice_manifest
+from desktop_rater.store.connection import altered_bundle_files, is_intact_rating, is_practice_manifest
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError
 from desktop_rater.store.schema import POSITIONS
 from desktop_rater.store.sqlite_tools import Database, row_struct

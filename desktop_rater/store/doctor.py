@@ -11,17 +11,16 @@ import msgspec
 
 from desktop_rater.files import PARTIAL_SALVAGE, find_partial_files
 from desktop_rater.model.change import CancelCheck, Progress
-from desktop_rater.store import backups, faults, mailbox_files, ratings
+from desktop_rater.store import backups, faults, mailbox, ratings
 from desktop_rater.store.backups import Backup
 from desktop_rater.store.connection import NAME, incomplete_creation, interruptible
 from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
 from desktop_rater.store.journal import damaged_lines, read_journal, rows_after
-from desktop_rater.store.lock_holder import read_holder
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.restore import DAMAGED_STORES, REPLACED_STORES, surroundings, unfinished_backups
 from desktop_rater.store.schema import schema_version
 from desktop_rater.store.snapshots import list_snapshots, snapshot_folder
-from desktop_rater.store.store import Store, is_held, wal_is_missing
+from desktop_rater.store.store import Store, is_held, read_holder, wal_is_missing
 
 
 class DoctorFinding(msgspec.Struct, frozen=True):
@@ -84,7 +83,7 @@ def note_folder(folder: Path) -> Iterator[DoctorFinding]:
         *unfinished_backups(folder),
     ]
     files += folder.glob(PARTIAL_SALVAGE)
-    files += (file for box in mailbox_files.MAILBOXES for file in find_partial_files(folder / box))
+    files += (file for box in mailbox.MAILBOXES for file in find_partial_files(folder / box))
     for file in files:
         name = file.relative_to(folder).as_posix()
         yield DoctorFinding("leftovers", f"{name} was never finished. The next start removes it.")

@@ -6,12 +6,9 @@ import errno
 import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from desktop_rater.model.errors import RaterError
-
-if TYPE_CHECKING:
-    from desktop_rater.store.lock_holder import StoreHolder
 
 
 class StoreError(RaterError):
@@ -20,21 +17,6 @@ class StoreError(RaterError):
 
 class NotInStore(StoreError):
     """The bundle, task or revision is not in the store."""
-
-
-class StoreTaken(StoreError):
-    """Another program writes to this store; `holder` describes it if known."""
-
-    def __init__(self, folder: str, holder: StoreHolder | None) -> None:
-        who = "Another program"
-        if holder is not None:
-            who = f"`{holder.command}` (process {holder.pid} on {holder.host}, since {holder.since})"
-        super().__init__(
-            f"The store {folder} is in use.",
-            f"{who} is writing to it. Only one program can write to a store.",
-            "Close that program, then try again. Read-only commands work meanwhile.",
-        )
-        self.holder = holder
 
 
 class StoreTooNew(StoreError):

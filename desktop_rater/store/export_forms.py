@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from desktop_rater.store.bundles import BundleRow
-from desktop_rater.store.checksums import matches_sha256
+from desktop_rater.store.connection import matches_sha256
 from desktop_rater.store.ratings import altered_rating, put_form
 from desktop_rater.store.schema import POSITIONS
 from desktop_rater.store.store import Store

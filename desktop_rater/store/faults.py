@@ -11,23 +11,18 @@ import msgspec
 from desktop_rater.files import file_sha256
 from desktop_rater.model.change import CancelCheck
 from desktop_rater.model.strict_json import prepared_type
-from desktop_rater.store import (
-    finished_runs,
-    mailbox_files,
-    outbox,
-    ratings,
-    received,
-    reviews,
-    schema,
-    signatures,
-    snapshots,
-)
+from desktop_rater.store import bundle_events, keys, mailbox, ratings, received, reviews, schema, snapshots
 from desktop_rater.store.bundle_events import CURRENT_BUNDLES
-from desktop_rater.store.checksums import altered_bundle_files, is_intact_rating, matches_sha256
-from desktop_rater.store.connection import WritingDatabase, interruptible
+from desktop_rater.store.connection import (
+    WritingDatabase,
+    altered_bundle_files,
+    interruptible,
+    is_intact_rating,
+    matches_sha256,
+)
 from desktop_rater.store.errors import primary_code
-from desktop_rater.store.mailbox_files import Mailbox
-from desktop_rater.store.pictures import find_pictures, listed_pictures
+from desktop_rater.store.mailbox import Mailbox
+from desktop_rater.store.snapshots import find_pictures, listed_pictures
 from desktop_rater.store.sqlite_tools import Database, placeholders
 from desktop_rater.store.store import Store
 
@@ -75,9 +70,9 @@ def check_outbox(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
     """Compare the immutable columns of each outbox row with their hash. Older stores have no such table."""
     if not _has_table(store, "outbox"):
         return
-    for row in outbox.sealed_rows(store.db):
+    for row in mailbox.sealed_rows(store.db):
         check_cancelled()
-        if not outbox.is_intact_row(row):
+        if not mailbox.is_intact_row(row):
             yield (
                 f"The outgoing file {str(row[5])[:200]} for the hub of {row[0]} was modified: it is not "
                 f"what was queued."
@@ -90,7 +85,7 @@ def check_mailbox_files(store: Store, check_cancelled: CancelCheck) -> Iterator[
         return
     for box, query in _NEEDED.items():
         for name, sha256 in store.db.execute(query).fetchall():
-            if mailbox_files.intact_file(store.folder, box, sha256, check_cancelled) is None:
+            if mailbox.intact_file(store.folder, box, sha256, check_cancelled) is None:
                 yield f"The file of {str(name)[:200]} in the {box} is missing or modified. {_NEXT[box]}"
 
 
@@ -139,7 +134,7 @@ def check_signatures(store: Store, check_cancelled: CancelCheck) -> Iterator[str
     """Compare the signature record of each of the received results with its hash."""
     if not _has_table(store, "signatures"):
         return
-    for fault in signatures.altered_signatures(store.db):
+    for fault in keys.altered_signatures(store.db):
         check_cancelled()
         if fault:
             yield fault
@@ -271,7 +266,7 @@ def _check_heads(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
         yield f"{_name(*row)} is shown with a wrong position or status."
     for (bundle,) in store.db.execute("SELECT id FROM bundles WHERE ready GROUP BY id").fetchall():
         check_cancelled()
-        if finished_runs.derive_runs(store.db, bundle) != finished_runs.stored_runs(store.db, bundle):
+        if bundle_events.derive_runs(store.db, bundle) != bundle_events.stored_runs(store.db, bundle):
             yield f"The list of finished tasks of the bundle {bundle} is wrong."
 
 

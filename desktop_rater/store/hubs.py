@@ -1,4 +1,4 @@
-"""Hubs and rater keys known to a store."""
+"""Hubs known to a store."""
 
 from datetime import datetime
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from desktop_rater.model.values import format_time
-from desktop_rater.store import mailbox_files
+from desktop_rater.store import mailbox
 from desktop_rater.store.errors import NotInStore, StoreError
 from desktop_rater.store.sqlite_tools import Database, row_struct
 from desktop_rater.store.store import Store
@@ -132,8 +132,8 @@ def forget_hub(store: Store, project: str) -> None:
     with store.writing("The hub is not forgotten.") as db:
         db.execute("DELETE FROM rater_keys WHERE project = ?", (project,))
         db.execute("DELETE FROM hubs WHERE project = ?", (project,))
-    for box in mailbox_files.MAILBOXES:
-        mailbox_files.delete_unneeded(store, box)
+    for box in mailbox.MAILBOXES:
+        mailbox.delete_unneeded(store, box)
 
 
 def _refuse_duplicate_url(db: Database, project: str, url: str) -> None:

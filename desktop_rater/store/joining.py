@@ -13,21 +13,13 @@ import msgspec
 from desktop_rater.model.change import Progress
 from desktop_rater.model.strict_json import canonical_json, sha256
 from desktop_rater.store import bundle_events
-from desktop_rater.store.checksums import matches_sha256
-from desktop_rater.store.connection import connect_immutable, connect_reader, has_wal
+from desktop_rater.store.connection import connect_immutable, connect_reader, has_wal, matches_sha256
 from desktop_rater.store.errors import StoreError, translate_errors
 from desktop_rater.store.faults import row_fields
-from desktop_rater.store.journal import (
-    JournalEntry,
-    RowKeys,
-    holds,
-    read_journal,
-    rows_after,
-)
-from desktop_rater.store.open_files import log_is_foreign
+from desktop_rater.store.journal import JournalEntry, RowKeys, holds, read_journal, rows_after
 from desktop_rater.store.reviews import append_row, is_intact_review
 from desktop_rater.store.sqlite_tools import Database, placeholders
-from desktop_rater.store.store import Store
+from desktop_rater.store.store import Store, log_is_foreign
 
 _BATCH = 200  # rows per transaction
 _LOSS = "The answers were not added."

@@ -10,7 +10,7 @@ from typing import Literal
 
 from desktop_rater.files import PARTIAL_SALVAGE, keep_private, make_private_folder, retry_while_open
 from desktop_rater.model.change import Progress
-from desktop_rater.store import bundles, mailbox_files, restore, schema, snapshots
+from desktop_rater.store import bundles, mailbox, restore, schema, snapshots
 from desktop_rater.store.connection import (
     NAME,
     attach_missing_tables,
@@ -22,14 +22,12 @@ from desktop_rater.store.connection import (
 )
 from desktop_rater.store.errors import StoreDamaged, StoreError, translate_errors
 from desktop_rater.store.journal import JOURNAL
-from desktop_rater.store.lock_holder import read_holder
-from desktop_rater.store.open_files import log_is_foreign
-from desktop_rater.store.store import Store, StoreLock, wal_is_missing
+from desktop_rater.store.store import Store, StoreLock, log_is_foreign, read_holder, wal_is_missing
 
 # Of what is in the folder, these belong to the store.
 _PRIVATE = (
     *(NAME, f"{NAME}-wal", f"{NAME}-shm", JOURNAL, "lock", "backups", "snapshots"),
-    *(*mailbox_files.MAILBOXES, restore.REPLACED_STORES, restore.DAMAGED_STORES),
+    *(*mailbox.MAILBOXES, restore.REPLACED_STORES, restore.DAMAGED_STORES),
 )
 
 FOREIGN_LOG = "The log beside the store's file belongs to another file."
@@ -174,5 +172,5 @@ def _sweep(store: Store) -> None:
         drop_results(store, key)
     shutil.rmtree(store.folder / PARTIAL_SALVAGE, ignore_errors=True)
     snapshots.delete_unfinished_snapshots(store.folder)
-    mailbox_files.delete_leftovers(store)
+    mailbox.delete_leftovers(store)
     restore.delete_unfinished_backups(store.folder)

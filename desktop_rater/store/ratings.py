@@ -1,5 +1,7 @@
 """Ratings in the store: append-only revisions, their heads, and their history."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -7,10 +9,10 @@ import msgspec
 
 from desktop_rater.model.rating import Rating, Status
 from desktop_rater.model.strict_json import canonical_json, from_plain, sha256, to_plain
-from desktop_rater.store import finished_runs
+from desktop_rater.store import bundle_events
 from desktop_rater.store.bundle_events import CURRENT_OF_BUNDLE
 from desktop_rater.store.bundles import current_revision
-from desktop_rater.store.checksums import matches_sha256
+from desktop_rater.store.connection import matches_sha256
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError
 from desktop_rater.store.schema import POSITIONS
 from desktop_rater.store.sqlite_tools import Database, row_struct
@@ -252,10 +254,10 @@ def _append(db: Database, last: _LastRevision, new: NewRevision) -> StoredRating
             *(new.blocking, new.warnings, new.answered, new.total),
         ),
     )
-    if last.position is not None and rating.status in finished_runs.FINISHED:
-        finished_runs.mark_finished(db, last.bundle, rating.rater, last.position)
-    elif last.position is not None and last.status in finished_runs.FINISHED:
-        finished_runs.mark_open(db, last.bundle, rating.rater, last.position)
+    if last.position is not None and rating.status in bundle_events.FINISHED:
+        bundle_events.mark_finished(db, last.bundle, rating.rater, last.position)
+    elif last.position is not None and last.status in bundle_events.FINISHED:
+        bundle_events.mark_open(db, last.bundle, rating.rater, last.position)
     # A form of another revision of the bundle is kept, for its export.
     first = last.bundle_key << POSITIONS
     if last.form is not None and first <= last.form <= first + last.tasks:

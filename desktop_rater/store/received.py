@@ -10,7 +10,7 @@ from desktop_rater.audit.results import ReceivedRating, ReceivedResults, Results
 from desktop_rater.model.manifests import HistoryLine, ResultsManifest
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import from_plain, prepared_type, sha256
-from desktop_rater.store.checksums import row_hash
+from desktop_rater.store.connection import row_hash
 from desktop_rater.store.errors import NotInStore, StoreDamaged
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.store import Store

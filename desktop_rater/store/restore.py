@@ -1,4 +1,4 @@
-"""Replacing a store with a backup or a rebuilt one, and moving one that another program has changed."""
+"""Replacing a store with a backup or a rebuilt one, moving one that another program has changed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import msgspec
 
 from desktop_rater.files import (
     PARTIAL_SUFFIX,
@@ -23,14 +25,11 @@ from desktop_rater.files import (
 from desktop_rater.model.change import CancelCheck, Progress
 from desktop_rater.model.values import format_time
 from desktop_rater.paths import KEY_FOLDER, SETTINGS_NAME, settings_file
-from desktop_rater.store import mailbox_files, snapshots
+from desktop_rater.store import mailbox, snapshots
 from desktop_rater.store.connection import NAME, connect_reader, stored_version
 from desktop_rater.store.errors import NotInStore, StoreDamaged, translate_errors
 from desktop_rater.store.journal import JOURNAL
-
-if TYPE_CHECKING:
-    from desktop_rater.store.store import Store
-    from desktop_rater.store.verification import StoreCounts
+from desktop_rater.store.store import Store
 
 _RESTORED = f"{NAME}.restored"
 REPLACED_STORES = "replaced"  # folder of the stores that a backup has replaced
@@ -54,6 +53,16 @@ def unfinished_backups(folder: Path) -> list[Path]:
 def delete_unfinished_backups(folder: Path) -> None:
     """Delete them, as far as no other program has them open."""
     remove_leftovers(unfinished_backups(folder))
+
+
+class StoreCounts(msgspec.Struct, frozen=True):
+    """Counts of tables that can't be recreated; equal counts: equal contents. `tables`: (name, rows, highest key)."""
+
+    tables: tuple[tuple[str, int, int], ...]
+
+    @property
+    def ratings(self) -> int:
+        return next((rows for name, rows, _ in self.tables if name == "ratings"), 0)
 
 
 class VerifiedCopy(NamedTuple):
@@ -96,8 +105,7 @@ def prepare_copy(
     folder: Path, source: Path, fill: Callable[[Path], None], check_cancelled: CancelCheck, *, size: int
 ) -> VerifiedCopy:
     """Let `fill` write a copy of `source` into the store's folder and verify it, or leave nothing behind."""
-    from desktop_rater.store.backups import check_free_space, delete_draft  # noqa: PLC0415 - only when it is used
-    from desktop_rater.store.verification import attributing_to, verify_store_file  # noqa: PLC0415 - only when it is used
+    from desktop_rater.store.backups import attributing_to, check_free_space, delete_draft, verify_store_file  # noqa: PLC0415 - only when it is used
 
     with attributing_to(source.name, _LOSS, _ANOTHER):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -143,7 +151,7 @@ def complete_restore(folder: Path, *, now: datetime) -> Path | None:
         for place in (aside.parent, aside):  # `parents` would make the outer one without this mode
             place.mkdir(mode=0o700, exist_ok=True)
         # Files that it still has to send and the restored store lacks stay with it.
-        mailbox_files.share_box(folder, "outbox", aside)
+        mailbox.share_box(folder, "outbox", aside)
         for name in _FILES:
             if (folder / name).exists():
                 retry_while_open((folder / name).replace, aside / name)
@@ -190,7 +198,7 @@ def replace_damaged(folder: Path, new: Path, *, now: datetime, check_cancelled: 
 
     It is verified first. The journal stays. Requires the store's lock and no open connection. Raises `StoreError`.
     """
-    from desktop_rater.store.verification import verify_store_file  # noqa: PLC0415 - only when it is used
+    from desktop_rater.store.backups import verify_store_file  # noqa: PLC0415 - only when it is used
 
     ready = VerifiedCopy(new, verify_store_file(new, "The new store", check_cancelled))
     replaced = _apply(folder, ready, now)
@@ -230,7 +238,7 @@ def move_store(store: Store, displacement: str) -> None:
 
 def _copy(store: Store, target: Path) -> None:
     from desktop_rater.store import backups  # noqa: PLC0415 - only when it is used
-    from desktop_rater.store.verification import count_rows  # noqa: PLC0415 - as above
+    from desktop_rater.store.backups import count_rows  # noqa: PLC0415 - as above
 
     def fill(path: Path) -> None:
         backups.copy_database(store.db.conn, path, lambda _done, _total: None)
@@ -255,8 +263,8 @@ def share_stored_files(folder: Path, target: Path) -> None:
     if pages:
         place = snapshots.snapshot_folder(target)
         place.mkdir(mode=0o700, exist_ok=True)
-        mailbox_files.share_files(pages, place)
-    mailbox_files.share_box(folder, "outbox", target)
+        mailbox.share_files(pages, place)
+    mailbox.share_box(folder, "outbox", target)
 
 
 def _copy_settings(source: Path, target: Path) -> None:
@@ -315,3 +323,6 @@ def _synchronising_program(folder: Path) -> str | None:
 def surroundings(folder: Path) -> tuple[list[Path], str | None]:
     """Return the stores moved out of the one in `folder`, and the name of the program that synchronises it."""
     return moved_stores(folder), _synchronising_program(folder)
+
+
+_BATCH = 200  # rows per transaction

@@ -1,12 +1,15 @@
-"""Stored pages: `snapshots/<sha256>.warc.gz` in a store's folder, each named by its own SHA-256."""
+"""Stored pages and pictures, each named by its own SHA-256."""
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from desktop_rater.files import file_sha256, find_partial_files, partial_file, remove_leftovers, rename_durably
+from desktop_rater.model.strict_json import sha256
+from desktop_rater.store.connection import files_in_manifest, matches_sha256
 from desktop_rater.store.errors import StoreError, translate_errors
+from desktop_rater.store.store import Store
 
 _SUFFIX = ".warc.gz"
 _SHA256 = re.compile("[0-9a-f]{64}")
@@ -68,3 +71,29 @@ def snapshot_folder(folder: Path) -> Path:
 def delete_unfinished_snapshots(folder: Path) -> None:
     """Delete unfinished files of a killed process, here and in the store's folder. For the writer only."""
     remove_leftovers([*find_partial_files(folder), *find_partial_files(snapshot_folder(folder))])
+
+
+FOLDER = "guidelines/"
+
+
+def store_pictures(store: Store, pictures: Iterable[bytes]) -> None:
+    """Store pictures, each in a transaction of its own; those that are stored already stay."""
+    for data in pictures:
+        with store.writing("The pictures of the guidelines are not stored.", lasting=False) as db:
+            db.execute("INSERT OR IGNORE INTO task_texts (sha256, line) VALUES (?, ?)", (sha256(data), data))
+
+
+def listed_pictures(manifest: str) -> dict[str, str]:
+    """Return name → SHA-256 of the pictures that a stored manifest lists."""
+    return {name: digest for name, digest in files_in_manifest(manifest).items() if name.startswith(FOLDER)}
+
+
+def find_pictures(store: Store, listed: Mapping[str, str]) -> dict[str, bytes]:
+    """Return the bytes by name. A picture that is missing or was modified is left out: `doctor` reports it."""
+    pictures = {}
+    with store.reading("The pictures of the guidelines can't be read.") as db:
+        for name, digest in listed.items():
+            row = db.execute("SELECT line FROM task_texts WHERE sha256 = ?", (digest,)).fetchone()
+            if row is not None and matches_sha256(row[0], digest):
+                pictures[name] = row[0]
+    return pictures

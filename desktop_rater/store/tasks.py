@@ -9,9 +9,9 @@ from typing import Any, Literal
 import msgspec
 
 from desktop_rater.model.strict_json import sha256
-from desktop_rater.store import finished_runs, progress
+from desktop_rater.store import bundle_events, progress
 from desktop_rater.store.bundles import CurrentRevision, current_revision
-from desktop_rater.store.checksums import matches_sha256
+from desktop_rater.store.connection import matches_sha256
 from desktop_rater.store.errors import NotInStore, StoreDamaged
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.store import Store
@@ -204,7 +204,7 @@ class TaskQuery:
         if self.state == "all":
             return iter(range(after + 1, self.bundle.tasks))
         if self.state == "unfinished":
-            open_ranges = finished_runs.open_ranges(self.db, self.bundle.id, self.rater, self.bundle.tasks, after)
+            open_ranges = bundle_events.open_ranges(self.db, self.bundle.id, self.rater, self.bundle.tasks, after)
             return chain.from_iterable(open_ranges)
         query = f"""
             SELECT position FROM {heads_in_state(self.db, self.state)} AND position > :after ORDER BY position
@@ -281,7 +281,7 @@ def count_tasks_by_state(store: Store, bundle_id: str, rater: str) -> StateCount
     """Return a rater's progress."""
     with store.reading(_LOSS) as db:
         bundle = current_revision(db, bundle_id)
-        finished = finished_runs.count_finished(db, bundle_id, rater)  # the large numbers are counted by runs
+        finished = bundle_events.count_finished(db, bundle_id, rater)  # the large numbers are counted by runs
         incomplete, skipped = (_count(db, bundle, rater, state) for state in ("incomplete", "skipped"))
         return StateCounts(
             all=bundle.tasks,
@@ -340,7 +340,7 @@ def next_unfinished_position(store: Store, bundle_id: str, rater: str, after_pos
     """Return the position of the first unfinished task after `after_position` (-1: from the start)."""
     with store.reading(_LOSS) as db:
         bundle = current_revision(db, bundle_id)
-        position = finished_runs.next_open_position(db, bundle_id, rater, after_position)
+        position = bundle_events.next_open_position(db, bundle_id, rater, after_position)
         return position if position < bundle.tasks else None
 
 

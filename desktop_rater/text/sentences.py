@@ -8,8 +8,8 @@ from itertools import accumulate
 
 from sentencex import segment  # ty: ignore[import-not-found] - compiled, untyped
 
-from desktop_rater.text.blocks import TextBlock, split_blocks
 from desktop_rater.text.formulas import find_formulas
+from desktop_rater.text.markdown import TextBlock, split_blocks
 from desktop_rater.text.spans import is_spaced, trim_span
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")

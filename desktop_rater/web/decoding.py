@@ -10,8 +10,7 @@ from typing import Literal
 
 import webencodings
 
-from desktop_rater.web.errors import WebError
-from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.response import WebError, WebLimits
 
 _STEP = 256 * 1024
 _GZIP = 16 + zlib.MAX_WBITS

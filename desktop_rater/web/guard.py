@@ -13,13 +13,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, urldefrag, urljoin, urlsplit
 
-from desktop_rater.http.deadline import Deadline
-from desktop_rater.http.errors import HttpError
-from desktop_rater.http.request_url import RequestUrl
+from desktop_rater.http.request import Deadline, HttpError, RequestUrl
 from desktop_rater.http.resolve import NameResolver, Resolve
 from desktop_rater.model.change import Progress
 from desktop_rater.text.urls import DEFAULT_PORTS, host_of, page_key
-from desktop_rater.web.errors import WebError, blocked_error, web_error_from_http
+from desktop_rater.web.response import WebError, blocked_error, web_error_from_http
 
 if TYPE_CHECKING:
     import ssl

@@ -26,7 +26,7 @@ from desktop_rater.web.html_tree import (
     parse_html,
 )
 from desktop_rater.web.metadata import PageMetadata, collapse_line, read_metadata
-from desktop_rater.web.reader_process import PageContent, ReadRequest
+from desktop_rater.web.page_reader import PageContent, ReadRequest
 from desktop_rater.web.render import blocks_to_text, iter_blocks, render_page
 
 _PICTURE = re.compile(r"\[[^\]]*\]")

@@ -15,7 +15,7 @@ from pypdf.errors import FileNotDecryptedError, PyPdfError
 from desktop_rater.web.decoding import decode_body, parse_media_type, strip_invisible
 from desktop_rater.web.html_tree import HtmlBlock, TextRun
 from desktop_rater.web.metadata import collapse_line, iso_date, site_name
-from desktop_rater.web.reader_process import PageContent, ReadRequest
+from desktop_rater.web.page_reader import PageContent, ReadRequest
 from desktop_rater.web.render import MAX_PAGE_CHARACTERS, render_page
 
 _MOST_LINES = 40

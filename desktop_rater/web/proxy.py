@@ -19,15 +19,13 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from desktop_rater.http.backend import connect_first
-from desktop_rater.http.deadline import Deadline
-from desktop_rater.http.errors import HttpError
-from desktop_rater.http.request_url import RequestUrl
+from desktop_rater.http.request import Deadline, HttpError, RequestUrl
+from desktop_rater.http.transport import connect_first
 from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.text.urls import DEFAULT_PORTS
-from desktop_rater.web.errors import WebError, web_error_from_http
 from desktop_rater.web.guard import Guard
+from desktop_rater.web.response import WebError, web_error_from_http
 
 RawHeaders = tuple[tuple[bytes, bytes], ...]
 

@@ -17,10 +17,8 @@ from desktop_rater.model.change import Progress
 from desktop_rater.model.page import Page
 from desktop_rater.model.values import format_time
 from desktop_rater.web import warc
-from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.limits import WebLimits
-from desktop_rater.web.response import Rendering, WebResponse
+from desktop_rater.web.response import Rendering, WebError, WebLimits, WebResponse
 
 if TYPE_CHECKING:
     from desktop_rater.web.page_reader import PageReader
@@ -75,7 +73,7 @@ class Web:
         self._lock = Lock()
 
     def open(self, url: str, progress: Progress) -> FetchedPage:
-        from desktop_rater.http.retry import parse_retry_after  # noqa: PLC0415 - only when it is used
+        from desktop_rater.http.request import parse_retry_after  # noqa: PLC0415 - only when it is used
         from desktop_rater.web.fetch import fetch_response  # noqa: PLC0415 - httpx comes with the first page, not at the start
 
         now = self._now()

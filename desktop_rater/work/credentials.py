@@ -5,7 +5,7 @@ from threading import Thread
 from typing import Any, NamedTuple, TypeVar
 
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret
 
 T = TypeVar("T")
 

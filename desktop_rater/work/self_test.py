@@ -17,8 +17,8 @@ from desktop_rater.store.snapshots import list_snapshots
 from desktop_rater.work.audit.check_results import check_results
 from desktop_rater.work.bundles.import_bundle import import_bundle
 from desktop_rater.work.bundles.inspect_bundle import inspect_bundle
-from desktop_rater.work.rating.browse import bundle_list
 from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.open_task import bundle_list
 from desktop_rater.work.rating.save import rate_from_file
 from desktop_rater.work.rubrics import rubrics
 from desktop_rater.work.samples import sample_bundle_path
@@ -84,8 +84,8 @@ def _steps(folder: Path, progress: Progress, now: Callable[[], datetime]) -> Ite
 def _read_pages(stored: list[Path], progress: Progress) -> list[Page]:
     """Parse stored pages in the child process for pages, without fetching."""
     from desktop_rater.web import warc  # noqa: PLC0415 - the window imports this module only for the sample's path
-    from desktop_rater.web.limits import WEB_LIMITS  # noqa: PLC0415
     from desktop_rater.web.page_reader import PageReader  # noqa: PLC0415
+    from desktop_rater.web.response import WEB_LIMITS  # noqa: PLC0415
 
     reader = PageReader(WEB_LIMITS)
     try:

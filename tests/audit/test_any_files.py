@@ -16,13 +16,12 @@ from click.testing import CliRunner
 from desktop_rater.audit.adjudication import adjudicated_values
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.cli.root import main
-from desktop_rater.hub.address import parse_address
-from desktop_rater.hub.factory import open_hub
+from desktop_rater.hub.address import open_hub, parse_address
 from desktop_rater.hub.interface import HubEnvironment
 from desktop_rater.model import hub_names
 from desktop_rater.model.change import Progress
 from desktop_rater.model.strict_json import sha256
-from desktop_rater.store import rater_keys
+from desktop_rater.store import keys
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.translation import phrase_text
 from desktop_rater.work.audit.load_audit import audit_gold, lead_copies, load_audit, signed_assignments
@@ -127,10 +126,10 @@ class Leads:
         team.sync()
         team.desk.opened(self.model, stolen)
         with open_writer(team.desk.store, command="audit keys") as store:
-            event = rater_keys.KeyEvent(
+            event = keys.KeyEvent(
                 rater="bo", key=STOLEN.public, project="", kind="called back", by="lena", reason="It was stolen."
             )
-            rater_keys.decide_key(store, event, now=NOON)
+            keys.decide_key(store, event, now=NOON)
         ByCommands.sync(self.commands, team.place, folder)
         command(self.commands, "audit", "open", self.model, stolen)
         assert command(self.commands, "audit", "keys", "--call-back", STOLEN.public, *SAID)[0] == 0

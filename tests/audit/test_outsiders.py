@@ -15,7 +15,7 @@ from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.model import hub_names
 from desktop_rater.model.authority import AUTHORITY
 from desktop_rater.model.change import Progress
-from desktop_rater.store import hubs, rater_keys
+from desktop_rater.store import hubs, keys
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.work.audit.audit_status import received_overview
 from desktop_rater.work.audit.decide_results import copies_after, decide_copies
@@ -207,17 +207,17 @@ def test_keys_that_a_called_back_key_has_signed_for_wait_with_the_day(team):
     team.lay_key("ann", key_file_bytes("ann", grandchild.public, replacement_of("ann", grandchild.public, thief)))
     team.sync()
     with open_writer(team.desk.store, command="audit keys") as store:
-        assert rater_keys.keys_by_rater(store)["ann"] == {ann.public, thief.public, grandchild.public}
-        event = rater_keys.KeyEvent(rater="ann", key=ann.public, project="", kind="called back", by="Lena", reason="x")
-        rater_keys.decide_key(store, event, now=NOON)
-        assert "ann" not in rater_keys.keys_by_rater(store)
+        assert keys.keys_by_rater(store)["ann"] == {ann.public, thief.public, grandchild.public}
+        event = keys.KeyEvent(rater="ann", key=ann.public, project="", kind="called back", by="Lena", reason="x")
+        keys.decide_key(store, event, now=NOON)
+        assert "ann" not in keys.keys_by_rater(store)
         states = {state.key: state for state in received_overview(store, "kelp").keys if state.rater == "ann"}
         assert states[thief.public].kind == states[grandchild.public].kind == "waits"
         assert states[thief.public].introducer == ann.public
         assert states[thief.public].decided
-        new = rater_keys.KeyEvent(rater="ann", key=thief.public, project="", kind="introduced", by="Lena", reason="x")
-        rater_keys.decide_key(store, new, now=NOON)
-        assert rater_keys.keys_by_rater(store)["ann"] == {thief.public, grandchild.public}
+        new = keys.KeyEvent(rater="ann", key=thief.public, project="", kind="introduced", by="Lena", reason="x")
+        keys.decide_key(store, new, now=NOON)
+        assert keys.keys_by_rater(store)["ann"] == {thief.public, grandchild.public}
 
 
 def test_several_first_keys_of_a_rater_wait_and_a_third_one_does_not_pass_them(team):
@@ -227,8 +227,8 @@ def test_several_first_keys_of_a_rater_wait_and_a_third_one_does_not_pass_them(t
     team.lay_key("ann", key_file_bytes("ann", third.public))
     team.sync()
     with reader_of(team.desk.store) as store:
-        assert "ann" not in rater_keys.keys_by_rater(store)
-        assert rater_keys.keys_by_rater(store)["bo"] == {KEYS["bo"].public}
+        assert "ann" not in keys.keys_by_rater(store)
+        assert keys.keys_by_rater(store)["bo"] == {KEYS["bo"].public}
 
 
 def test_results_of_raters_whom_no_signed_assignment_names_wait(team):
@@ -359,10 +359,8 @@ def test_a_dataset_with_the_leads_reviews_takes_no_key_beside_those_that_the_lea
     """In a folder, the key of eve would be the first one of ann, and that of bo one that was never called back."""
     team.sync()
     with open_writer(team.desk.store, command="audit keys") as store:
-        event = rater_keys.KeyEvent(
-            rater="bo", key=KEYS["bo"].public, project="", kind="called back", by="Lena", reason="x"
-        )
-        rater_keys.decide_key(store, event, now=NOON)
+        event = keys.KeyEvent(rater="bo", key=KEYS["bo"].public, project="", kind="called back", by="Lena", reason="x")
+        keys.decide_key(store, event, now=NOON)
     shared = Place(tmp_path / "shared")
     shared.lay_key("ann", key_file_bytes("ann", EVE.public))
     shared.lay_key("bo", key_file_bytes("bo", KEYS["bo"].public))

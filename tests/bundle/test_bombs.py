@@ -27,7 +27,7 @@ MEBI = 1024 * 1024
 
 OPEN = f"""
 import json, sys
-from desktop_rater.bundle.read import open_bundle
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.bundle.errors import BundleError
 {PEAK}
 before, message = peak(), "nothing"

@@ -10,8 +10,8 @@ import zipfile
 
 import pytest
 
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.read import open_bundle
 from tests.bundle.zips import (
     DEFLATED,
     PAGE,

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.read import open_bundle
 from tests.bundle.zips import jsonl, task, with_lines
 
 

@@ -8,8 +8,8 @@ import os
 import msgspec
 import pytest
 
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.safe_zip import GIB, LIMITS, MIB, Limits
 from tests.bundle.zips import RawEntry, bundle_files, jsonl, manifest, pack, raw_zip, task, with_lines
 

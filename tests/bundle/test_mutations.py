@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.results import open_results
 from tests.bundle.zips import PAGE, PAGE_NAME, bundle_files, jsonl, manifest, pack, task
 from tests.examples import examples

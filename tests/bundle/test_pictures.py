@@ -6,10 +6,9 @@ import re
 
 import pytest
 
-from desktop_rater.bundle.archive import check_picture, named_pictures
+from desktop_rater.bundle.archive import check_picture, named_pictures, open_bundle
 from desktop_rater.bundle.errors import BundleError, BundleFault
 from desktop_rater.bundle.make import BundleDraft, make_bundle
-from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.safe_zip import LIMITS, Limits
 from tests.bundle.zips import CREATED, jsonl, manifest, pack, task
 from tests.pictures import JPEG, LOSSY_WEBP, WEBP, WIDE_WEBP, huge_png, png

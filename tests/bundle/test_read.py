@@ -8,9 +8,9 @@ import zipfile
 
 import pytest
 
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.make import BundleDraft, make_bundle
-from desktop_rater.bundle.read import open_bundle
 from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.model.strict_json import to_plain
 from tests.bundle.zips import (

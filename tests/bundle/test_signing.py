@@ -17,7 +17,7 @@ from desktop_rater.bundle.results import open_results
 from desktop_rater.bundle.safe_zip import SafeZip
 from desktop_rater.bundle.signing import SigningKey, verify_signature
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.signature import Secret, is_weak_key
+from desktop_rater.model.hub_names import Secret, is_weak_key
 from desktop_rater.model.strict_json import sha256
 from tests.bundle.test_results import LINES, written
 from tests.bundle.test_results import write as write_them

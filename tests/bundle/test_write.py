@@ -12,10 +12,10 @@ import zipfile
 
 import pytest
 
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import raw_lines
 from desktop_rater.bundle.make import BundleDraft, make_bundle
-from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.safe_zip import Limits
 from desktop_rater.bundle.write import MemorySource, Spool, write_zip
 from desktop_rater.model.change import Cancelled
@@ -258,7 +258,7 @@ MANY = f"""
 import json, sys
 from desktop_rater.bundle.jsonl import raw_lines
 from desktop_rater.bundle.make import BundleDraft, make_bundle
-from desktop_rater.bundle.read import open_bundle
+from desktop_rater.bundle.archive import open_bundle
 {PEAK}
 before = peak()
 body = json.dumps({{"prompt": {{"text": "?"}}, "responses": [{{"id": "a", "text": "Kelp grows. " * 45}}]}})[1:]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.model.signature import fingerprint
+from desktop_rater.model.hub_names import fingerprint
 from desktop_rater.work.hub.keys import PASS_PHRASE_VARIABLE
 from tests.work.bundles import make, rating, task, write_lines
 

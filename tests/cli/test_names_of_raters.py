@@ -10,8 +10,8 @@ from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.results import open_results
 from desktop_rater.hub.errors import HubError
 from desktop_rater.model.hub_names import results_name
-from desktop_rater.work.hub.assignments import read_raters
 from desktop_rater.work.hub.collect import check_results_owner
+from desktop_rater.work.hub.receive import read_raters
 from tests.audit.results import GOOD, Desk, renamed
 from tests.work.bundles import make, task
 

@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.model.signature import Secret, fingerprint
+from desktop_rater.model.hub_names import Secret, fingerprint
 from desktop_rater.work.hub.keys import PASS_PHRASE_VARIABLE, key_file_bytes
 from tests.audit.results import GOOD, WRONG, Desk
 

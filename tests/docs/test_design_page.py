@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from pathlib import Path
 
-from desktop_rater.ui.hub import dialog, publish_dialog
+from desktop_rater.ui.hub import dialog, lead
 from desktop_rater.ui.widgets import shapes
 from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT, SPACES, TYPE
 from desktop_rater.ui.window import pane_layout
@@ -67,5 +67,5 @@ def test_the_folds():
     sizes = dict(rows("part of the window"))
     assert sizes["tasks"] == f"{pane_layout.TASKS} wide, folded {pane_layout.RAIL}"
     assert sizes["dialog of the hub"].startswith(f"{dialog.WIDTH} wide")
-    assert sizes["dialog of the hub"].endswith(f" {publish_dialog.WIDTH}")
+    assert sizes["dialog of the hub"].endswith(f" {lead.WIDTH}")
     assert sizes["form"] == f"{pane_layout.FORM} wide, in a narrow window {pane_layout.NARROW_FORM}"

@@ -11,7 +11,7 @@ from msgspec import inspect
 
 from desktop_rater.bundle import archive, safe_zip, targets
 from desktop_rater.bundle.targets import CONTEXT, prepare_task
-from desktop_rater.model import hub_names, manifests, rating, signature, strict_json, task, values
+from desktop_rater.model import hub_names, manifests, rating, strict_json, task, values
 from desktop_rater.model.schemas import SCHEMAS
 from desktop_rater.model.strict_json import OpenStruct, to_plain
 from desktop_rater.plugins.updates import release
@@ -19,8 +19,8 @@ from desktop_rater.rubric import check_rating, exported_form, load_rubric, valid
 from desktop_rater.rubric.check import UNHASHED_KEYS
 from desktop_rater.rubric.load import MAX_TABLES
 from desktop_rater.text.quotes import MIN_SIMILARITY
-from desktop_rater.web import warc_records
-from desktop_rater.web.limits import WEB_LIMITS
+from desktop_rater.web import warc
+from desktop_rater.web.response import WEB_LIMITS
 from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.docs import pages
 
@@ -60,7 +60,7 @@ WHERE: dict[type[OpenStruct], str] = {
     manifests.Counts: "Counts of results",
     manifests.ModelSource: "Model of results",
     manifests.HistoryLine: "Line of history",
-    signature.SignatureFile: "Signature",
+    hub_names.SignatureFile: "Signature",
     hub_names.HubMarker: "Marker",
     hub_names.Assignment: "Assignment",
     hub_names.LeadSignature: "Lead's signature",
@@ -175,9 +175,9 @@ def test_what_is_outside_the_hash_is_named_and_nothing_else():
 
 def test_the_limits_of_stored_pages_are_those_of_the_program():
     said = " ".join(SECTIONS["Snapshots"].split())
-    assert f"more than {warc_records.WARC_LIMITS.file // safe_zip.MIB} MiB" in said
-    assert f"more than {warc_records.WARC_LIMITS.inflated // safe_zip.MIB} MiB inflated" in said
-    assert f"more than {warc_records.WARC_LIMITS.records:,} records" in said
+    assert f"more than {warc.WARC_LIMITS.file // safe_zip.MIB} MiB" in said
+    assert f"more than {warc.WARC_LIMITS.inflated // safe_zip.MIB} MiB inflated" in said
+    assert f"more than {warc.WARC_LIMITS.records:,} records" in said
     assert f"a page of more than {WEB_LIMITS.inflated_bytes // safe_zip.MIB} MiB" in said
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from desktop_rater.hub.interface import HubEnvironment, SignIn
 from desktop_rater.model.change import Progress
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret
 from desktop_rater.work.hub.connect import init_hub
 from tests.docs import hub_page
 from tests.hub.servers import apache as apache_server

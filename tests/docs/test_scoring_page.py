@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from desktop_rater.http.client import OneShotLimits
-from desktop_rater.http.retry import MAX_RETRY_AFTER, MAX_TRIES
+from desktop_rater.http.request import MAX_RETRY_AFTER, MAX_TRIES
 from desktop_rater.model.strict_json import OpenStruct
 from desktop_rater.plugins.scoring import manual_scoring
 from desktop_rater.plugins.scoring.client import MOST_CHARACTERS

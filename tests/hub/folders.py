@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.hub.address import FolderAddress
+from desktop_rater.hub.address import FolderAddress, open_hub
 from desktop_rater.hub.errors import HubError
-from desktop_rater.hub.factory import open_hub
 from desktop_rater.hub.interface import HubEnvironment
 from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import results_name

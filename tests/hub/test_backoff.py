@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.http.retry import (
+from desktop_rater.http.request import (
     MAX_RETRY_AFTER,
     MAX_RETRY_WAIT,
     MAX_TRIES,

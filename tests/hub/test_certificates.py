@@ -6,12 +6,11 @@ import time
 
 import pytest
 
-from desktop_rater.hub.address import parse_address
+from desktop_rater.hub.address import open_hub, parse_address
 from desktop_rater.hub.errors import HubError
-from desktop_rater.hub.factory import open_hub
 from desktop_rater.hub.interface import HubEnvironment, SignIn
 from desktop_rater.model.change import Progress
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret
 from desktop_rater.model.values import utc_now
 from tests.hub.grounds import make_ground
 

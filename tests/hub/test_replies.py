@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.http.errors import HttpError
-from desktop_rater.http.retry import MAX_RETRY_AFTER
+from desktop_rater.http.request import MAX_RETRY_AFTER, HttpError
 from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError
-from desktop_rater.hub.responses import exchange_error, is_web_page, response_error
+from desktop_rater.hub.server import exchange_error, is_web_page, response_error
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 VERBS = ["GET", "HEAD", "PUT", "MKCOL", "PROPFIND", "MOVE", "DELETE", "OPTIONS"]

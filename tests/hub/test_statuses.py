@@ -10,8 +10,7 @@ import pytest
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import SignIn
 from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import results_name
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret, results_name
 from desktop_rater.model.values import utc_now
 from tests.hub.grounds import make_ground
 from tests.hub.servers.fault_proxy import LOGIN_PAGE, Fault, always

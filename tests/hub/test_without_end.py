@@ -10,13 +10,9 @@ from datetime import UTC, datetime
 import pytest
 
 from desktop_rater.http.client import ServerClient
-from desktop_rater.http.deadline import Deadline
-from desktop_rater.http.errors import HttpError
-from desktop_rater.http.request_url import RequestUrl
-from desktop_rater.http.retry import parse_http_date
-from desktop_rater.hub.address import parse_address
+from desktop_rater.http.request import Deadline, HttpError, RequestUrl, parse_http_date
+from desktop_rater.hub.address import open_hub, parse_address
 from desktop_rater.hub.errors import HubError
-from desktop_rater.hub.factory import open_hub
 from desktop_rater.hub.interface import HubEnvironment
 from desktop_rater.hub.webdav import MultistatusParser
 from desktop_rater.model.change import Progress

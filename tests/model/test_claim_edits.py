@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from desktop_rater.model import edit
-from desktop_rater.model.difference import differences
+from desktop_rater.model.edit import differences
 from desktop_rater.model.rating import Claim, Evidence, Rating
 
 TEXT = "He took to computing and to search."

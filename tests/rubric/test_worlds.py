@@ -10,7 +10,7 @@ from hypothesis import given
 from desktop_rater.rubric import Rubric, load_rubric
 from desktop_rater.rubric.condition import Condition
 from desktop_rater.rubric.evaluation import RatingEvaluation
-from desktop_rater.rubric.satisfiability import holds_for, value_assignments
+from desktop_rater.rubric.validate import holds_for, value_assignments
 
 from .test_properties import rated
 

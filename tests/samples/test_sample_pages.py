@@ -19,8 +19,8 @@ from desktop_rater.paths import resources
 from desktop_rater.text.quotes import find_quote
 from desktop_rater.text.urls import find_links, find_links_in_json
 from desktop_rater.web import warc
-from desktop_rater.web.limits import WebLimits
 from desktop_rater.web.page_reader import PageReader
+from desktop_rater.web.response import WebLimits
 from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
 
 SOURCES = resources() / "samples" / "span-factuality"

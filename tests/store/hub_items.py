@@ -6,9 +6,8 @@ import hashlib
 from datetime import UTC, datetime
 
 from desktop_rater.model.hub_names import assignment_name, bundle_name, results_name
-from desktop_rater.store import hubs, inbox, mailbox_files, outbox
-from desktop_rater.store.inbox import NewArrival
-from desktop_rater.store.outbox import NewOutgoing
+from desktop_rater.store import hubs, mailbox
+from desktop_rater.store.mailbox import NewArrival, NewOutgoing
 
 NOW = datetime(2026, 11, 20, 9, 12, tzinfo=UTC)
 URL = "webdavs://hub.example/team"
@@ -40,16 +39,16 @@ def item(data, *, revision=1, project=PROJECT, bundle="november", **more):
 
 
 def queued(store, data=b"results", **more):
-    mailbox_files.store_file(store.folder, "outbox", [data])
-    return outbox.enqueue(store, item(data, **more), now=NOW)
+    mailbox.store_file(store.folder, "outbox", [data])
+    return mailbox.enqueue(store, item(data, **more), now=NOW)
 
 
 def sent(store, data=b"results", **more):
     """One that went all the way."""
     key = queued(store, data, **more).key
-    outbox.mark_uploading(store, key, now=NOW)
-    outbox.mark_uploaded(store, key, now=NOW)
-    outbox.mark_verified(store, key, now=NOW)
+    mailbox.mark_uploading(store, key, now=NOW)
+    mailbox.mark_uploaded(store, key, now=NOW)
+    mailbox.mark_verified(store, key, now=NOW)
     return key
 
 
@@ -72,7 +71,7 @@ def assigned(data, bundle="november", rater=RATER, **more):
 
 
 def received_file(store, data):
-    with mailbox_files.receive_file(store.folder, "inbox", sha256(data)) as file:
+    with mailbox.receive_file(store.folder, "inbox", sha256(data)) as file:
         file.write(data)
         return file.keep()
 
@@ -80,12 +79,12 @@ def received_file(store, data):
 def arrived(store, data=b"a bundle", **more):
     """One whose file is there."""
     one = assigned(data, **more)
-    inbox.record_arrivals(store, [one], now=NOW)
-    (found,) = [known for known in inbox.list_arrivals(store, PROJECT) if known.name == one.name]
+    mailbox.record_arrivals(store, [one], now=NOW)
+    (found,) = [known for known in mailbox.list_arrivals(store, PROJECT) if known.name == one.name]
     assert received_file(store, data)
-    inbox.mark_fetched(store, found.key, now=NOW)
+    mailbox.mark_fetched(store, found.key, now=NOW)
     return found.key
 
 
 def states(store, project=PROJECT):
-    return [one.state for one in outbox.list_items(store, project)]
+    return [one.state for one in mailbox.list_items(store, project)]

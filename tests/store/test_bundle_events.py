@@ -12,7 +12,7 @@ from desktop_rater.store import bundle_events, bundles, tasks
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.work.bundles.revisions import bring_bundle_back, go_to_revision, put_bundle_away
-from desktop_rater.work.rating.browse import bundle_statuses
+from desktop_rater.work.rating.open_task import bundle_statuses
 from desktop_rater.work.rating.save import rate_from_file
 from desktop_rater.work.store.backup import back_up
 from desktop_rater.work.store.salvage import salvage_to

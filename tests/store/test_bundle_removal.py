@@ -15,8 +15,8 @@ from desktop_rater.store.pages import PageOrigin, SnapshotRow, VisitRow, copies_
 from desktop_rater.store.removal import remove_bundle as remove_rows
 from desktop_rater.store.snapshots import snapshot_path, store_snapshot
 from desktop_rater.work.bundles.revisions import NotRemoved, check_removal, remove_bundle
-from desktop_rater.work.rating.browse import bundle_statuses
 from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.open_task import bundle_statuses
 from desktop_rater.work.rating.save import rate_from_file
 from desktop_rater.work.samples import sample_bundle_path
 from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines

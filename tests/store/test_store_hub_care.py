@@ -9,8 +9,8 @@ from contextlib import closing
 import pytest
 
 from desktop_rater.model.change import Progress
-from desktop_rater.model.signature import Signature
-from desktop_rater.store import backups, hubs, inbox, mailbox_files, outbox, schema, signatures
+from desktop_rater.model.hub_names import Signature
+from desktop_rater.store import backups, hubs, keys, mailbox, schema
 from desktop_rater.store.connection import WritingDatabase
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
@@ -35,8 +35,8 @@ def exchanging(folder):
         hubs.record_response(store, PROJECT, now=NOW, skew=-2.0)
         sent(store, b"first", made_of="november at noon")
         waits, bad = queued(store, b"second", revision=2), queued(store, b"third", revision=3)
-        outbox.mark_uploading(store, waits.key, now=NOW)
-        outbox.mark_failed(store, bad.key, "too_large", "It is too large.", now=NOW)
+        mailbox.mark_uploading(store, waits.key, now=NOW)
+        mailbox.mark_failed(store, bad.key, "too_large", "It is too large.", now=NOW)
         arrived(store)
     return folder
 
@@ -57,11 +57,11 @@ def test_a_file_that_is_not_what_it_was_is_noticed_and_never_sent(exchanging, bo
     assert fault.check == "hub files"
     assert f"in the {box} is missing or modified" in fault.text
     with reader_of(exchanging) as store:
-        waits = [one for one in outbox.due_items(store, PROJECT, now=NOW) if outbox.item_content(store, one) is None]
-        here = [one for one in inbox.list_arrivals(store, PROJECT) if inbox.arrival_content(store, one) is None]
+        waits = [one for one in mailbox.due_items(store, PROJECT, now=NOW) if mailbox.item_content(store, one) is None]
+        here = [one for one in mailbox.list_arrivals(store, PROJECT) if mailbox.arrival_content(store, one) is None]
         assert (len(waits), len(here)) == ((1, 0) if box == "outbox" else (0, 1))
     with open_writer(exchanging, command="sync") as store:  # it is made again, with the same bytes
-        mailbox_files.store_file(exchanging, box, [data])
+        mailbox.store_file(exchanging, box, [data])
         assert len(states(store)) == 3
     assert examine_store(exchanging).sound
 
@@ -76,7 +76,7 @@ def test_only_the_newest_of_what_has_gone_keeps_its_file(exchanging):
     with open_writer(exchanging, command="the window") as store:
         sent(store, b"fourth", revision=4)
     open_writer(exchanging, command="the window").close()
-    there = {file.name for file in mailbox_files.list_files(exchanging, "outbox")}
+    there = {file.name for file in mailbox.list_files(exchanging, "outbox")}
     assert there == {sha256(b"second"), sha256(b"third"), sha256(b"fourth")}
 
 
@@ -108,22 +108,22 @@ def test_a_restored_store_tells_no_lies_and_what_it_does_not_know_stays_with_the
     """What went or waited after the backup is nothing to it: the hub shows it, or the replaced store has it still."""
     with open_writer(exchanging, command="backup") as store:
         back_up(store, now=noon, progress=Progress())
-        (waits,) = outbox.list_items(store, PROJECT, ["uploading"])
-        outbox.mark_uploaded(store, waits.key, now=NOW)
-        outbox.mark_verified(store, waits.key, now=NOW)
+        (waits,) = mailbox.list_items(store, PROJECT, ["uploading"])
+        mailbox.mark_uploaded(store, waits.key, now=NOW)
+        mailbox.mark_verified(store, waits.key, now=NOW)
         queued(store, b"after the backup", revision=4)
     replaced = restored(exchanging, "00001").replaced
     with open_writer(exchanging, command="the window") as store:
-        (again,) = outbox.due_items(store, PROJECT, now=NOW)  # the hub holds it already, and says so
+        (again,) = mailbox.due_items(store, PROJECT, now=NOW)  # the hub holds it already, and says so
         assert (again.name, again.state) == (waits.name, "uploading")
-        assert outbox.item_content(store, again) is not None
+        assert mailbox.item_content(store, again) is not None
         assert not hubs.record_verified_sync(store, PROJECT, now=NOW)
     assert not (exchanging / "outbox" / sha256(b"after the backup")).exists()
     with open_writer(replaced, command="the window") as store:
         assert states(store) == ["verified", "verified", "failed", "queued"]
         assert all(
-            outbox.item_content(store, one) is not None
-            for one in outbox.list_items(store, PROJECT, (*outbox.UNDER_WAY, "failed"))
+            mailbox.item_content(store, one) is not None
+            for one in mailbox.list_items(store, PROJECT, (*mailbox.UNDER_WAY, "failed"))
         )
 
 
@@ -133,23 +133,23 @@ def test_a_disk_that_knows_no_second_names_gets_copies(exchanging, tmp_path, mon
 
     monkeypatch.setattr("os.link", refuse)
     (tmp_path / "other").mkdir()
-    mailbox_files.share_box(exchanging, "outbox", tmp_path / "other")
-    assert {file.name for file in mailbox_files.list_files(tmp_path / "other", "outbox")} == {
-        file.name for file in mailbox_files.list_files(exchanging, "outbox")
+    mailbox.share_box(exchanging, "outbox", tmp_path / "other")
+    assert {file.name for file in mailbox.list_files(tmp_path / "other", "outbox")} == {
+        file.name for file in mailbox.list_files(exchanging, "outbox")
     }
-    assert mailbox_files.intact_file(tmp_path / "other", "outbox", sha256(b"second")) is not None
+    assert mailbox.intact_file(tmp_path / "other", "outbox", sha256(b"second")) is not None
 
 
 def assert_saved(folder):
     with open_writer(folder, command="the window") as store:
         (row,) = hubs.list_hubs(store)
         assert (row.url, row.current, row.skew) == (URL, True, -2.0)
-        first, second, third = outbox.list_items(store, PROJECT)
+        first, second, third = mailbox.list_items(store, PROJECT)
         assert (first.state, first.made_of) == ("verified", "november at noon")
         assert second.state == "uploading", "as after any end of a sync"
         assert (third.state, third.last_error) == ("failed", "It is too large.")
-        assert outbox.item_content(store, second) is not None
-        assert [arrival.state for arrival in inbox.list_arrivals(store, PROJECT)] == ["fetched"]
+        assert mailbox.item_content(store, second) is not None
+        assert [arrival.state for arrival in mailbox.list_arrivals(store, PROJECT)] == ["fetched"]
     assert examine_store(folder).sound
 
 
@@ -159,7 +159,7 @@ def test_of_a_damaged_store_what_waits_for_the_hub_is_saved(exchanging, file, tm
     saved = salvage_to(exchanging, tmp_path / "saved", now=NOW, progress=Progress())
     assert saved.lost == ()
     assert_saved(tmp_path / "saved")
-    assert mailbox_files.intact_file(exchanging, "outbox", sha256(b"second")) is not None
+    assert mailbox.intact_file(exchanging, "outbox", sha256(b"second")) is not None
 
 
 def test_and_in_place_as_well(exchanging, file):
@@ -169,7 +169,7 @@ def test_and_in_place_as_well(exchanging, file):
     assert done.lost == ()
     assert_saved(exchanging)
     assert done.aside is not None
-    assert mailbox_files.intact_file(done.aside, "outbox", sha256(b"third")) is not None
+    assert mailbox.intact_file(done.aside, "outbox", sha256(b"third")) is not None
 
 
 @pytest.mark.parametrize("key", [KEY, ""])
@@ -226,13 +226,13 @@ def signed(once, folder):
     shutil.copytree(once, folder)
     with open_writer(folder, command="test") as store:
         (key,) = store.db.execute("SELECT key FROM received WHERE rater = 'ann'").fetchone()
-        signatures.record_signature(store, key, Signature("signed", KEY))
+        keys.record_signature(store, key, Signature("signed", KEY))
     return folder
 
 
 def said(folder):
     with reader_of(folder) as store:
-        return sorted(signatures.signatures_of_bundle(store, "kelp").values(), key=lambda one: one.state)
+        return sorted(keys.signatures_of_bundle(store, "kelp").values(), key=lambda one: one.state)
 
 
 def test_how_results_were_signed_is_saved_of_a_damaged_store(signed, file, tmp_path):

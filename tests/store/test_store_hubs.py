@@ -6,9 +6,19 @@ from datetime import timedelta
 
 import pytest
 
-from desktop_rater.store import hubs, inbox, mailbox_files, outbox, rater_keys
+from desktop_rater.store import hubs, mailbox
 from desktop_rater.store.errors import StoreError
-from desktop_rater.store.rater_keys import KeyEvent, SeenKey
+from desktop_rater.store.keys import (
+    KEYS_FROM_FILES,
+    OWN_KEYS,
+    KeyEvent,
+    SeenKey,
+    decide_key,
+    keys_by_rater,
+    known_keys,
+    list_rater_keys,
+    record_keys,
+)
 from tests.store.hub_items import NOW, PROJECT, RATER, URL, connected, queued, sent, states
 
 LATER = NOW + timedelta(hours=3)
@@ -22,7 +32,7 @@ def current(store):
 
 def test_a_store_begins_without_a_hub(store):
     assert (hubs.list_hubs(store), hubs.current_hub(store), hubs.hub_by_url(store, URL)) == ([], None, None)
-    assert (inbox.list_arrivals(store, PROJECT), outbox.due_items(store, PROJECT, now=NOW)) == ([], [])
+    assert (mailbox.list_arrivals(store, PROJECT), mailbox.due_items(store, PROJECT, now=NOW)) == ([], [])
 
 
 def test_the_hub_that_was_connected_last_is_the_current_one_whatever_the_clock_says(store):
@@ -82,14 +92,14 @@ def test_a_sync_counts_as_good_only_when_nothing_that_was_tried_is_unverified(st
     sent(store, b"gone")
     key = queued(store, b"waits", revision=2).key
     assert hubs.record_verified_sync(store, PROJECT, now=NOW)  # it came while the sync ran
-    outbox.mark_uploading(store, key, now=NOW)
+    mailbox.mark_uploading(store, key, now=NOW)
     assert not hubs.record_verified_sync(store, PROJECT, now=LATER)
-    outbox.mark_uploaded(store, key, now=NOW)
+    mailbox.mark_uploaded(store, key, now=NOW)
     assert not hubs.record_verified_sync(store, PROJECT, now=LATER)
-    outbox.retry_later(store, key, "away", "No answer.", next_try=LATER, now=NOW)
+    mailbox.retry_later(store, key, "away", "No answer.", next_try=LATER, now=NOW)
     assert not hubs.record_verified_sync(store, PROJECT, now=LATER)
     assert current(store).verified == "2026-11-20T09:12:00Z"
-    outbox.mark_failed(store, key, "too_large", "It is too large.", now=NOW)
+    mailbox.mark_failed(store, key, "too_large", "It is too large.", now=NOW)
     assert hubs.record_verified_sync(store, PROJECT, now=LATER)
     assert current(store).verified == "2026-11-20T12:12:00Z"
 
@@ -97,21 +107,21 @@ def test_a_sync_counts_as_good_only_when_nothing_that_was_tried_is_unverified(st
 def test_a_hub_that_is_left_keeps_what_waits_and_one_that_is_forgotten_does_not(store, folder):
     connected(store)
     queued(store)
-    rater_keys.record_keys(store, [SeenKey(RATER, "a" * 64)], PROJECT, now=NOW)
+    record_keys(store, [SeenKey(RATER, "a" * 64)], PROJECT, now=NOW)
     hubs.unset_current_hub(store, PROJECT)
     assert hubs.current_hub(store) is None
     assert states(store) == ["queued"]
     hubs.forget_hub(store, PROJECT)
-    assert (hubs.list_hubs(store), states(store), rater_keys.list_rater_keys(store)) == ([], [], [])
-    assert mailbox_files.list_files(folder, "outbox") == []
+    assert (hubs.list_hubs(store), states(store), list_rater_keys(store)) == ([], [], [])
+    assert mailbox.list_files(folder, "outbox") == []
 
 
 def test_each_key_of_a_rater_is_known_from_when_it_was_first_seen(store):
     first, second, other = SeenKey(RATER, "a" * 64), SeenKey(RATER, "c" * 64), SeenKey("r-18", "b" * 64)
-    assert rater_keys.record_keys(store, [first, other], PROJECT, now=NOW) == 2
-    assert rater_keys.record_keys(store, [first, second], PROJECT, now=LATER) == 1
-    assert rater_keys.record_keys(store, [first], rater_keys.OWN_KEYS, now=LATER) == 1
-    assert [one.seen for one in rater_keys.list_rater_keys(store, RATER) if one.project] == [
+    assert record_keys(store, [first, other], PROJECT, now=NOW) == 2
+    assert record_keys(store, [first, second], PROJECT, now=LATER) == 1
+    assert record_keys(store, [first], OWN_KEYS, now=LATER) == 1
+    assert [one.seen for one in list_rater_keys(store, RATER) if one.project] == [
         "2026-11-20T09:12:00Z",
         "2026-11-20T12:12:00Z",
     ]
@@ -119,22 +129,22 @@ def test_each_key_of_a_rater_is_known_from_when_it_was_first_seen(store):
 
 def test_a_later_key_waits_until_an_earlier_one_has_signed_for_it_or_the_lead_has_chosen_it(store):
     first, signed_for, foreign = "a" * 64, "b" * 64, "c" * 64
-    rater_keys.record_keys(store, [SeenKey(RATER, first)], PROJECT, now=NOW)
+    record_keys(store, [SeenKey(RATER, first)], PROJECT, now=NOW)
     later = [SeenKey(RATER, foreign), SeenKey(RATER, "d" * 64, foreign), SeenKey(RATER, signed_for, first)]
-    rater_keys.record_keys(store, later, PROJECT, now=LATER)
-    assert rater_keys.keys_by_rater(store) == {RATER: {first, signed_for}}
-    rater_keys.record_keys(store, [SeenKey(RATER, foreign, lead="Ana")], rater_keys.KEYS_FROM_FILES, now=LATER)
-    assert rater_keys.keys_by_rater(store) == {RATER: {first, signed_for, foreign}}
+    record_keys(store, later, PROJECT, now=LATER)
+    assert keys_by_rater(store) == {RATER: {first, signed_for}}
+    record_keys(store, [SeenKey(RATER, foreign, lead="Ana")], KEYS_FROM_FILES, now=LATER)
+    assert keys_by_rater(store) == {RATER: {first, signed_for, foreign}}
 
 
 def test_a_key_that_was_called_back_stays_so_wherever_it_is_seen_again(store):
     stolen = SeenKey(RATER, "a" * 64)
-    rater_keys.record_keys(store, [stolen], PROJECT, now=NOW)
+    record_keys(store, [stolen], PROJECT, now=NOW)
     called_back = KeyEvent(rater=RATER, key=stolen.key, project="", kind="called back", by="Ana", reason="It was lost.")
-    rater_keys.decide_key(store, called_back, now=LATER)
-    for project in (PROJECT, "moss", rater_keys.KEYS_FROM_FILES):
-        rater_keys.record_keys(store, [stolen], project, now=LATER)
-    rater_keys.record_keys(store, [SeenKey(RATER, "b" * 64, stolen.key)], PROJECT, now=LATER)
-    keys = rater_keys.known_keys(store)
+    decide_key(store, called_back, now=LATER)
+    for project in (PROJECT, "moss", KEYS_FROM_FILES):
+        record_keys(store, [stolen], project, now=LATER)
+    record_keys(store, [SeenKey(RATER, "b" * 64, stolen.key)], PROJECT, now=LATER)
+    keys = known_keys(store)
     assert keys.valid == {}
     assert keys.ever == {RATER}

@@ -13,9 +13,8 @@ from threading import Thread
 import pytest
 
 from desktop_rater.store import state
-from desktop_rater.store.errors import StoreTaken
-from desktop_rater.store.lock_holder import read_holder
 from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.store import StoreTaken, read_holder
 
 HOLD = """
 import sys

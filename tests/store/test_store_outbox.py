@@ -8,13 +8,13 @@ from itertools import pairwise, product
 
 import pytest
 
-from desktop_rater.store import hubs, mailbox_files, outbox
+from desktop_rater.store import hubs, mailbox
 from desktop_rater.store.errors import NotInStore, StoreError
 from desktop_rater.store.open_store import open_reader, open_writer
 from tests.store.hub_items import NOW, PROJECT, RATER, connected, item, queued, sent, sha256, states
 
 LATER = NOW + timedelta(minutes=4)
-WAYS: dict[outbox.OutgoingState, list[outbox.OutgoingState]] = {
+WAYS: dict[mailbox.OutgoingState, list[mailbox.OutgoingState]] = {
     "queued": [],
     "uploading": ["uploading"],
     "uploaded": ["uploading", "uploaded"],
@@ -37,50 +37,50 @@ def by_hand(store, key, *several):
 def step(store, key, to):
     match to:
         case "queued":
-            outbox.retry_later(store, key, "away", "No answer.", next_try=LATER, now=NOW)
+            mailbox.retry_later(store, key, "away", "No answer.", next_try=LATER, now=NOW)
         case "uploading":
-            outbox.mark_uploading(store, key, now=NOW)
+            mailbox.mark_uploading(store, key, now=NOW)
         case "uploaded":
-            outbox.mark_uploaded(store, key, now=NOW)
+            mailbox.mark_uploaded(store, key, now=NOW)
         case "verified":
-            outbox.mark_verified(store, key, now=NOW)
+            mailbox.mark_verified(store, key, now=NOW)
         case "failed":
-            outbox.mark_failed(store, key, "too_large", "It is too large.", now=NOW)
+            mailbox.mark_failed(store, key, "too_large", "It is too large.", now=NOW)
 
 
 def test_an_item_goes_from_the_queue_to_what_the_hub_is_known_to_hold(store):
     key = queued(store).key
-    assert outbox.mark_uploading(store, key, now=NOW).attempts == 1
-    outbox.mark_uploaded(store, key, now=NOW)
-    assert [one.state for one in outbox.due_items(store, PROJECT, now=NOW)] == ["uploaded"]
-    outbox.mark_verified(store, key, now=LATER)
-    (one,) = outbox.list_items(store, PROJECT)
+    assert mailbox.mark_uploading(store, key, now=NOW).attempts == 1
+    mailbox.mark_uploaded(store, key, now=NOW)
+    assert [one.state for one in mailbox.due_items(store, PROJECT, now=NOW)] == ["uploaded"]
+    mailbox.mark_verified(store, key, now=LATER)
+    (one,) = mailbox.list_items(store, PROJECT)
     assert (one.state, one.attempts, one.next_try, one.last_error) == ("verified", 1, "", "")
     assert one.changed == "2026-11-20T09:16:00Z"
-    assert outbox.due_items(store, PROJECT, now=LATER) == []
+    assert mailbox.due_items(store, PROJECT, now=LATER) == []
 
 
 def test_what_is_queued_twice_goes_once_and_keeps_its_state(store):
     key = sent(store, b"results", made_of="november at noon")
     again = queued(store, b"results", made_of="november at one")
     assert (again.key, again.state, again.made_of) == (key, "verified", "november at one")
-    assert len(outbox.list_items(store, PROJECT)) == 1
+    assert len(mailbox.list_items(store, PROJECT)) == 1
 
 
 def test_nothing_is_queued_without_its_bytes_or_without_its_hub(store):
     with pytest.raises(NotInStore, match="not queued"):
-        outbox.enqueue(store, item(b"never stored"), now=NOW)
+        mailbox.enqueue(store, item(b"never stored"), now=NOW)
     with pytest.raises(StoreError):
         queued(store, b"for nobody", project="unknown")
-    assert outbox.list_items(store, PROJECT) == []
+    assert mailbox.list_items(store, PROJECT) == []
 
 
 def test_two_files_never_get_one_name(store):
     known = queued(store)
-    digest, size = mailbox_files.store_file(store.folder, "outbox", [b"other bytes"])
-    new = outbox.NewOutgoing(project=PROJECT, kind="key", name=known.name, sha256=digest, size=size)
+    digest, size = mailbox.store_file(store.folder, "outbox", [b"other bytes"])
+    new = mailbox.NewOutgoing(project=PROJECT, kind="key", name=known.name, sha256=digest, size=size)
     with pytest.raises(StoreError, match="same name"):
-        outbox.enqueue(store, new, now=NOW)
+        mailbox.enqueue(store, new, now=NOW)
 
 
 def test_each_hub_has_a_queue_of_its_own(store):
@@ -90,11 +90,11 @@ def test_each_hub_has_a_queue_of_its_own(store):
     assert states(store) == states(store, "other") == ["queued"]
 
 
-@pytest.mark.parametrize(("begin", "to"), [*product(outbox.OUTBOX_TRANSITIONS, outbox.OUTBOX_TRANSITIONS)])
+@pytest.mark.parametrize(("begin", "to"), [*product(mailbox.OUTBOX_TRANSITIONS, mailbox.OUTBOX_TRANSITIONS)])
 def test_a_step_that_the_table_does_not_have_is_refused_by_the_program_and_by_the_database(store, begin, to):
     key = queued(store).key
     by_hand(store, key, *WAYS[begin])
-    if to in outbox.OUTBOX_TRANSITIONS[begin]:
+    if to in mailbox.OUTBOX_TRANSITIONS[begin]:
         by_hand(store, key, to)
         return
     with pytest.raises(sqlite3.IntegrityError, match="no such step"):
@@ -107,8 +107,8 @@ def test_a_step_that_the_table_does_not_have_is_refused_by_the_program_and_by_th
 def test_the_ways_of_these_tests_are_steps_of_the_table():
     for begin, way in WAYS.items():
         assert (way or [begin])[-1] == begin
-        whole: list[outbox.OutgoingState] = ["queued", *way]
-        assert all(to in outbox.OUTBOX_TRANSITIONS[at] for at, to in pairwise(whole))
+        whole: list[mailbox.OutgoingState] = ["queued", *way]
+        assert all(to in mailbox.OUTBOX_TRANSITIONS[at] for at, to in pairwise(whole))
 
 
 @pytest.mark.parametrize(
@@ -131,48 +131,48 @@ def test_what_goes_is_never_exchanged_and_nothing_begins_as_verified(store, how)
 
 def test_what_did_not_go_waits_for_its_time(store):
     key = queued(store).key
-    outbox.mark_uploading(store, key, now=NOW)
-    outbox.retry_later(store, key, "busy", "The hub asks to wait.", next_try=LATER, now=NOW)
-    assert outbox.due_items(store, PROJECT, now=NOW) == []
-    (one,) = outbox.due_items(store, PROJECT, now=LATER)
+    mailbox.mark_uploading(store, key, now=NOW)
+    mailbox.retry_later(store, key, "busy", "The hub asks to wait.", next_try=LATER, now=NOW)
+    assert mailbox.due_items(store, PROJECT, now=NOW) == []
+    (one,) = mailbox.due_items(store, PROJECT, now=LATER)
     assert (one.state, one.attempts, one.error_kind, one.last_error) == ("queued", 1, "busy", "The hub asks to wait.")
 
 
 def test_a_clock_that_was_set_back_keeps_nothing_waiting_for_a_year(store):
     key = queued(store).key
-    outbox.mark_uploading(store, key, now=NOW)
-    outbox.retry_later(store, key, "away", "No answer.", next_try=LATER, now=NOW)
-    assert len(outbox.due_items(store, PROJECT, now=NOW - timedelta(days=365))) == 1
+    mailbox.mark_uploading(store, key, now=NOW)
+    mailbox.retry_later(store, key, "away", "No answer.", next_try=LATER, now=NOW)
+    assert len(mailbox.due_items(store, PROJECT, now=NOW - timedelta(days=365))) == 1
 
 
 def test_what_a_user_stops_counts_as_no_attempt(store):
     key = queued(store).key
-    outbox.mark_uploading(store, key, now=NOW)
-    outbox.requeue_unattempted(store, key, "", "", now=NOW)
-    (one,) = outbox.due_items(store, PROJECT, now=NOW)
+    mailbox.mark_uploading(store, key, now=NOW)
+    mailbox.requeue_unattempted(store, key, "", "", now=NOW)
+    (one,) = mailbox.due_items(store, PROJECT, now=NOW)
     assert (one.state, one.attempts, one.next_try) == ("queued", 0, "")
-    outbox.requeue_unattempted(store, key, "sign_in", "Sign in.", now=NOW)
-    assert outbox.list_items(store, PROJECT)[0].attempts == 0
+    mailbox.requeue_unattempted(store, key, "sign_in", "Sign in.", now=NOW)
+    assert mailbox.list_items(store, PROJECT)[0].attempts == 0
 
 
 def test_what_failed_waits_for_somebody_and_the_others_go_on(store):
     bad, good = queued(store, b"too large"), queued(store, b"fine", revision=2)
-    outbox.mark_uploading(store, bad.key, now=NOW)
-    outbox.mark_failed(store, bad.key, "too_large", "It is too large.", now=NOW)
-    assert [one.key for one in outbox.due_items(store, PROJECT, now=NOW)] == [good.key]
-    assert [one.state for one in outbox.list_items(store, PROJECT)] == ["failed", "queued"]
-    assert outbox.retry_items(store, PROJECT, [bad.key], now=NOW) == 1
-    (one, _) = outbox.due_items(store, PROJECT, now=NOW)
+    mailbox.mark_uploading(store, bad.key, now=NOW)
+    mailbox.mark_failed(store, bad.key, "too_large", "It is too large.", now=NOW)
+    assert [one.key for one in mailbox.due_items(store, PROJECT, now=NOW)] == [good.key]
+    assert [one.state for one in mailbox.list_items(store, PROJECT)] == ["failed", "queued"]
+    assert mailbox.retry_items(store, PROJECT, [bad.key], now=NOW) == 1
+    (one, _) = mailbox.due_items(store, PROJECT, now=NOW)
     assert (one.state, one.attempts) == ("queued", 0)
 
 
 def test_to_try_again_lets_what_waits_go_at_once_and_what_has_gone_be(store):
     sent(store, b"gone")
     key = queued(store, b"waits", revision=2).key
-    outbox.mark_uploading(store, key, now=NOW)
-    outbox.retry_later(store, key, "away", "No answer.", next_try=LATER, now=NOW)
-    assert outbox.retry_items(store, PROJECT, now=NOW) == 1
-    assert [one.key for one in outbox.due_items(store, PROJECT, now=NOW)] == [key]
+    mailbox.mark_uploading(store, key, now=NOW)
+    mailbox.retry_later(store, key, "away", "No answer.", next_try=LATER, now=NOW)
+    assert mailbox.retry_items(store, PROJECT, now=NOW) == 1
+    assert [one.key for one in mailbox.due_items(store, PROJECT, now=NOW)] == [key]
 
 
 @pytest.mark.parametrize("left", ["queued", "uploading", "uploaded"])
@@ -182,34 +182,34 @@ def test_what_a_killed_program_had_under_way_is_due_as_it_stands(folder, left):
         key = queued(store).key
         by_hand(store, key, *WAYS[left])
     with open_writer(folder, command="the window") as store:
-        (one,) = outbox.due_items(store, PROJECT, now=NOW)
+        (one,) = mailbox.due_items(store, PROJECT, now=NOW)
         assert (one.key, one.state) == (key, left)
-        assert outbox.item_content(store, one) == folder / "outbox" / sha256(b"results")
+        assert mailbox.item_content(store, one) == folder / "outbox" / sha256(b"results")
 
 
 def test_what_a_hub_has_lost_goes_once_more(store):
     key = sent(store)
-    outbox.requeue_missing(store, [key], now=NOW)
-    (one,) = outbox.due_items(store, PROJECT, now=NOW)
+    mailbox.requeue_missing(store, [key], now=NOW)
+    (one,) = mailbox.due_items(store, PROJECT, now=NOW)
     assert (one.state, one.attempts) == ("queued", 0)
-    assert outbox.item_content(store, one) is not None
+    assert mailbox.item_content(store, one) is not None
 
 
 def test_the_newest_results_of_a_bundle_are_those_of_the_highest_revision(store):
     queued(store, b"first", revision=1)
     second = queued(store, b"second", revision=2)
     queued(store, b"of another", revision=7, bundle="december")
-    newest = outbox.newest_results(store, PROJECT, RATER, "november")
+    newest = mailbox.newest_results(store, PROJECT, RATER, "november")
     assert newest is not None
     assert newest.key == second.key
-    assert outbox.newest_results(store, PROJECT, "r-18", "november") is None
+    assert mailbox.newest_results(store, PROJECT, "r-18", "november") is None
 
 
 def test_a_hub_that_is_forgotten_in_the_middle_is_no_bug(store):
     key = queued(store).key
     hubs.forget_hub(store, PROJECT)
     with pytest.raises(NotInStore, match="no longer in the outbox"):
-        outbox.mark_uploading(store, key, now=NOW)
+        mailbox.mark_uploading(store, key, now=NOW)
 
 
 def test_who_only_looks_sees_each_step(store, folder):
@@ -217,7 +217,7 @@ def test_who_only_looks_sees_each_step(store, folder):
     reader = open_reader(folder)
     assert reader is not None
     with reader:
-        (one,) = outbox.due_items(reader, PROJECT, now=NOW)
-        outbox.mark_uploading(store, one.key, now=NOW)
+        (one,) = mailbox.due_items(reader, PROJECT, now=NOW)
+        mailbox.mark_uploading(store, one.key, now=NOW)
         assert states(reader) == ["uploading"]
-        assert outbox.item_content(reader, one) is not None
+        assert mailbox.item_content(reader, one) is not None

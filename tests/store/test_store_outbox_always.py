@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from desktop_rater.store import hubs, mailbox_files, outbox
+from desktop_rater.store import hubs, mailbox
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer
 from tests.examples import examples
@@ -40,7 +40,7 @@ class Exchange(RuleBasedStateMachine):
         self.place.cleanup()
 
     def pick(self, number, *states):
-        there = outbox.list_items(self.store, PROJECT, states)
+        there = mailbox.list_items(self.store, PROJECT, states)
         return there[number % len(there)] if there else None
 
     @rule(data=CONTENTS, revision=st.integers(1, 2))
@@ -50,21 +50,21 @@ class Exchange(RuleBasedStateMachine):
 
     @rule(data=CONTENTS)
     def a_program_ends_between_the_file_and_its_row(self, data):
-        mailbox_files.store_file(self.folder, "outbox", [data + b" that nobody queued"])
+        mailbox.store_file(self.folder, "outbox", [data + b" that nobody queued"])
         self.starts_again()
 
     @rule(number=PLACES, arrives=st.booleans(), answers=st.booleans())
     def one_is_sent(self, number, arrives, answers):
         one = self.pick(number, "queued", "uploading")
-        if one is None or one.key not in {due.key for due in outbox.due_items(self.store, PROJECT, now=self.clock)}:
+        if one is None or one.key not in {due.key for due in mailbox.due_items(self.store, PROJECT, now=self.clock)}:
             return
         self.read_back.discard(one.key)
-        outbox.mark_uploading(self.store, one.key, now=self.clock)
-        assert outbox.item_content(self.store, one) is not None
+        mailbox.mark_uploading(self.store, one.key, now=self.clock)
+        assert mailbox.item_content(self.store, one) is not None
         if arrives:
             self.hub.add(one.name)
         if arrives and answers:
-            outbox.mark_uploaded(self.store, one.key, now=self.clock)
+            mailbox.mark_uploaded(self.store, one.key, now=self.clock)
 
     @rule(number=PLACES)
     def one_is_read_back(self, number):
@@ -72,10 +72,10 @@ class Exchange(RuleBasedStateMachine):
         if one is None:
             return
         if one.name in self.hub:
-            outbox.mark_verified(self.store, one.key, now=self.clock)
+            mailbox.mark_verified(self.store, one.key, now=self.clock)
             self.read_back.add(one.key)
         else:
-            outbox.retry_later(
+            mailbox.retry_later(
                 self.store, one.key, "gone", "It is gone.", next_try=self.clock + timedelta(seconds=8), now=self.clock
             )
 
@@ -87,15 +87,15 @@ class Exchange(RuleBasedStateMachine):
         match what:
             case "later":
                 after = self.clock + timedelta(minutes=1)
-                outbox.retry_later(self.store, one.key, "away", "No answer.", next_try=after, now=self.clock)
+                mailbox.retry_later(self.store, one.key, "away", "No answer.", next_try=after, now=self.clock)
             case "stopped":
-                outbox.requeue_unattempted(self.store, one.key, "sign_in", "Sign in.", now=self.clock)
+                mailbox.requeue_unattempted(self.store, one.key, "sign_in", "Sign in.", now=self.clock)
             case "failed":
-                outbox.mark_failed(self.store, one.key, "too_large", "It is too large.", now=self.clock)
+                mailbox.mark_failed(self.store, one.key, "too_large", "It is too large.", now=self.clock)
 
     @rule()
     def the_user_tries_again(self):
-        outbox.retry_items(self.store, PROJECT, now=self.clock)
+        mailbox.retry_items(self.store, PROJECT, now=self.clock)
 
     @precondition(lambda self: self.hub)
     @rule(number=PLACES)
@@ -104,14 +104,14 @@ class Exchange(RuleBasedStateMachine):
 
     @rule()
     def a_sync_ends_and_compares(self):
-        newest = {(one.kind, one.rater, one.bundle): one for one in outbox.list_items(self.store, PROJECT)}
+        newest = {(one.kind, one.rater, one.bundle): one for one in mailbox.list_items(self.store, PROJECT)}
         gone = [one.key for one in newest.values() if one.state == "verified" and one.name not in self.hub]
-        outbox.requeue_missing(self.store, gone, now=self.clock)
+        mailbox.requeue_missing(self.store, gone, now=self.clock)
         self.read_back -= set(gone)
         noted = hubs.record_verified_sync(self.store, PROJECT, now=self.clock)
         tried = [
             one
-            for one in outbox.list_items(self.store, PROJECT, outbox.UNDER_WAY)
+            for one in mailbox.list_items(self.store, PROJECT, mailbox.UNDER_WAY)
             if one.state != "queued" or one.attempts or one.next_try
         ]
         assert noted is (not tried)
@@ -127,18 +127,18 @@ class Exchange(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_lost_and_nothing_is_there_twice(self):
-        names = [one.name for one in outbox.list_items(self.store, PROJECT)]
+        names = [one.name for one in mailbox.list_items(self.store, PROJECT)]
         assert sorted(names) == sorted(self.added)
 
     @invariant()
     def verified_is_only_what_was_read_back(self):
-        verified = {one.key for one in outbox.list_items(self.store, PROJECT, ["verified"])}
+        verified = {one.key for one in mailbox.list_items(self.store, PROJECT, ["verified"])}
         assert verified <= self.read_back
 
     @invariant()
     def what_has_not_gone_has_its_bytes(self):
-        waiting = outbox.list_items(self.store, PROJECT, (*outbox.UNDER_WAY, "failed"))
-        assert all(outbox.item_content(self.store, one) is not None for one in waiting)
+        waiting = mailbox.list_items(self.store, PROJECT, (*mailbox.UNDER_WAY, "failed"))
+        assert all(mailbox.item_content(self.store, one) is not None for one in waiting)
 
 
 TestExchange = Exchange.TestCase

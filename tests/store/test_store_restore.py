@@ -16,9 +16,10 @@ import pytest
 from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.store import backups, ratings, schema, snapshots
 from desktop_rater.store.doctor import examine_store
-from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, StoreTaken, StoreTooNew
+from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, StoreTooNew
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.restore import unfinished_backups
+from desktop_rater.store.store import StoreTaken
 from desktop_rater.work.store.backup import back_up
 from tests.store.going_back import SHA, files, restored, revisions
 from tests.store.killed_at import killer, noon

@@ -12,11 +12,12 @@ import pytest
 
 from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.store import backups, bundles, rater_keys, ratings, snapshots, state, tasks
+from desktop_rater.store import backups, bundles, keys, ratings, snapshots, state, tasks
 from desktop_rater.store.doctor import examine_store
-from desktop_rater.store.errors import StoreDamaged, StoreTaken, StoreTooNew
+from desktop_rater.store.errors import StoreDamaged, StoreTooNew
 from desktop_rater.store.journal import JOURNAL
 from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.store import StoreTaken
 from desktop_rater.work.audit.check_results import check_results
 from desktop_rater.work.bundles.revisions import remove_bundle
 from desktop_rater.work.rating.export import export_results
@@ -314,17 +315,17 @@ def test_a_store_that_is_damaged_again_at_once_is_recovered_again(rated, file):
 def test_a_key_that_the_lead_has_called_back_stays_called_back(rated, file):
     key = "ab" * 32
     with open_writer(rated, command="the window") as store:
-        rater_keys.record_keys(store, [rater_keys.SeenKey("r-17", key)], "kelp", now=noon())
+        keys.record_keys(store, [keys.SeenKey("r-17", key)], "kelp", now=noon())
         back_up(store, now=noon, progress=Progress())
-        event = rater_keys.KeyEvent(rater="r-17", key=key, project="kelp", kind="called back", by="l", reason="stolen")
-        rater_keys.decide_key(store, event, now=noon())
-        decided = rater_keys.list_key_events(store)
+        event = keys.KeyEvent(rater="r-17", key=key, project="kelp", kind="called back", by="l", reason="stolen")
+        keys.decide_key(store, event, now=noon())
+        decided = keys.list_key_events(store)
     destroy_page(file, 1)
     salvage_in_place(rated, now=noon(), progress=Progress())
     with open_writer(rated, command="the window") as store:
-        rater_keys.record_keys(store, [rater_keys.SeenKey("r-17", key)], "kelp", now=noon())  # a hub shows it again
-        assert rater_keys.list_key_events(store) == decided
-        assert rater_keys.keys_by_rater(store) == {}
+        keys.record_keys(store, [keys.SeenKey("r-17", key)], "kelp", now=noon())  # a hub shows it again
+        assert keys.list_key_events(store) == decided
+        assert keys.keys_by_rater(store) == {}
 
 
 def test_a_log_that_belongs_to_the_damaged_file_never_meets_the_new_one(rated, file):

@@ -15,8 +15,7 @@ from desktop_rater.store.connection import stored_version
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.open_store import needs_migration, open_reader, open_writer
-from desktop_rater.work.rating.browse import next_unfinished
-from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.open_task import next_unfinished, open_task
 from tests.store.killed_at import killer
 from tests.store.listed import count_tasks
 from tests.store.older import lay

@@ -7,23 +7,12 @@ import pytest
 from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.model.change import Progress
 from desktop_rater.rubric import RubricError
-from desktop_rater.store import (
-    backups,
-    hubs,
-    inbox,
-    outbox,
-    rater_keys,
-    ratings,
-    received,
-    reviews,
-    signatures,
-    state,
-)
+from desktop_rater.store import backups, hubs, keys, mailbox, ratings, received, reviews, state
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import needs_migration, open_reader, open_writer
 from desktop_rater.work.audit.load_audit import audited_bundles, load_audit
-from desktop_rater.work.rating.browse import bundle_statuses
 from desktop_rater.work.rating.export import export_results
+from desktop_rater.work.rating.open_task import bundle_statuses
 from desktop_rater.work.rating.save import rate_from_file
 from tests.store.hub_items import NOW, PROJECT, connected, queued, states
 from tests.store.older import lay
@@ -49,10 +38,10 @@ def assert_all_is_there(store):
     assert "Make the bundle again" in refused.value.hint
     assert hubs.list_hubs(store) == []
     assert hubs.current_hub(store) is None
-    assert outbox.due_items(store, PROJECT, now=NOW) == []
-    assert inbox.list_arrivals(store, PROJECT) == []
-    assert rater_keys.list_rater_keys(store) == []
-    assert signatures.signatures_of_bundle(store, "b") == {}  # nobody looked
+    assert mailbox.due_items(store, PROJECT, now=NOW) == []
+    assert mailbox.list_arrivals(store, PROJECT) == []
+    assert keys.list_rater_keys(store) == []
+    assert keys.signatures_of_bundle(store, "b") == {}  # nobody looked
 
 
 def test_it_can_be_looked_at_and_examined_as_it_is(old, file):

@@ -7,24 +7,11 @@ from contextlib import closing
 
 import pytest
 
-from desktop_rater.store import (
-    backups,
-    bundle_events,
-    bundles,
-    hubs,
-    inbox,
-    outbox,
-    pages,
-    rater_keys,
-    ratings,
-    received,
-    signatures,
-    state,
-)
+from desktop_rater.store import backups, bundle_events, bundles, hubs, keys, mailbox, pages, ratings, received, state
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import needs_migration, open_reader, open_writer
 from desktop_rater.text.urls import page_key
-from desktop_rater.work.rating.browse import bundle_statuses
+from desktop_rater.work.rating.open_task import bundle_statuses
 from tests.store.hub_items import PROJECT, states
 from tests.store.older import lay
 
@@ -43,12 +30,12 @@ def assert_all_is_there(store):
     assert ratings.read_revision(store, "b", "t-1", "r-30", 2).note == "second"
     assert state.get_state(store, "last-rater") == "r-30"
     assert {rating.rater for rating in received.stream_received(store, "b")} == {"r-04", "r-17"}
-    assert [row.rater for row in rater_keys.list_rater_keys(store)] == ["r-17"]
-    assert len(signatures.signatures_of_bundle(store, "b")) == 2
+    assert [row.rater for row in keys.list_rater_keys(store)] == ["r-17"]
+    assert len(keys.signatures_of_bundle(store, "b")) == 2
     assert [(hub.project, hub.current) for hub in hubs.list_hubs(store)] == [(PROJECT, True)]
     assert states(store) == ["verified", "queued"]
-    assert len(outbox.list_items(store, PROJECT)) == 2
-    assert [arrival.state for arrival in inbox.list_arrivals(store, PROJECT)] == ["taken", "fetched"]
+    assert len(mailbox.list_items(store, PROJECT)) == 2
+    assert [arrival.state for arrival in mailbox.list_arrivals(store, PROJECT)] == ["taken", "fetched"]
 
 
 def test_it_can_be_looked_at_as_it_is(old, file):

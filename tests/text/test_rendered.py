@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QColor, QFont, QTextCursor
 
-from desktop_rater.text.markdown_offsets import RenderedMap, align_markdown
+from desktop_rater.text.markdown import RenderedMap, align_markdown, markdown_words
 from desktop_rater.text.spans import WidgetTextMap
-from desktop_rater.text.unrendered import markdown_words
 from desktop_rater.ui.widgets.text_document import ReadDocument, Typography
 from tests.shown import text_of, with_boxes
 

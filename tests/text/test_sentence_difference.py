@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.text import sentence_difference
-from desktop_rater.text.sentence_difference import MAX_COMPARED_CHARACTERS, MAX_SENTENCE_PAIRS, compare_sentences
+from desktop_rater.text import comparison
+from desktop_rater.text.comparison import MAX_COMPARED_CHARACTERS, MAX_SENTENCE_PAIRS, compare_sentences
 
 FIRST = "I found a great option. Adria West leaves Split at 09:40 on Friday. Seat 23A is free."
 SECOND = "The search returned nothing. Seat 23A is free. Adria West leaves Split at 10:15 on Friday."
@@ -72,7 +72,7 @@ def test_the_end_of_a_long_text_is_not_compared_and_that_is_said():
 
 def test_texts_of_thousands_of_sentences_are_compared_a_bounded_number_of_times(monkeypatch):
     counted = 0
-    ratio = sentence_difference.fuzz.ratio
+    ratio = comparison.fuzz.ratio
 
     class Counting:
         def ratio(self, *given, **more):
@@ -80,7 +80,7 @@ def test_texts_of_thousands_of_sentences_are_compared_a_bounded_number_of_times(
             counted += 1
             return ratio(*given, **more)
 
-    monkeypatch.setattr(sentence_difference, "fuzz", Counting())
+    monkeypatch.setattr(comparison, "fuzz", Counting())
     first = " ".join(f"Item {at} was seen." for at in range(3_000))
     second = " ".join(f"Piece {at} was heard." for at in range(2_500))
     compare_sentences(first, second)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.text.tool_comparison import compare_with_tools
+from desktop_rater.text.comparison import compare_with_tools
 
 FLIGHTS = {
     "flights": [

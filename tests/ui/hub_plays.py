@@ -6,9 +6,9 @@ from desktop_rater import app
 from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.hub.interface import SignIn
 from desktop_rater.model.change import Progress
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret
 from desktop_rater.settings import Settings
-from desktop_rater.store import inbox, outbox, reviews
+from desktop_rater.store import mailbox, reviews
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.work.hub.connect import HubSecrets, init_hub
@@ -177,10 +177,10 @@ class HubPlay:
 
     def outgoing(self, who):
         """Kind and state of all that goes from there."""
-        return [(one.kind, one.state) for one in self.look(who, lambda store: outbox.list_items(store, PROJECT))]
+        return [(one.kind, one.state) for one in self.look(who, lambda store: mailbox.list_items(store, PROJECT))]
 
     def came(self, who):
-        return [(one.kind, one.state) for one in self.look(who, lambda store: inbox.list_arrivals(store, PROJECT))]
+        return [(one.kind, one.state) for one in self.look(who, lambda store: mailbox.list_arrivals(store, PROJECT))]
 
     def verdict(self, rater, place=("t1", "targets/s2")):
         """What the lead said of a rating; "" where nothing."""

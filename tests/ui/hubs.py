@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater import app
 from desktop_rater.hub.interface import SignIn
 from desktop_rater.model.change import Progress
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret
 from desktop_rater.settings import Settings
-from desktop_rater.store import outbox
+from desktop_rater.store import mailbox
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.work.hub.connect import HubSecrets, init_hub
@@ -194,4 +194,4 @@ def outgoing(rooms: Rooms) -> list[tuple[str, str]]:
     reader = open_reader(rooms.folder / "store")
     assert reader is not None
     with reader:
-        return [(one.bundle, one.state) for one in outbox.list_items(reader, PROJECT) if one.kind == "results"]
+        return [(one.bundle, one.state) for one in mailbox.list_items(reader, PROJECT) if one.kind == "results"]

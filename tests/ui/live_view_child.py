@@ -25,9 +25,8 @@ from desktop_rater import app
 from desktop_rater.store import snapshots
 from desktop_rater.store.pages import origins_of_snapshot
 from desktop_rater.ui.pages.live_support import LiveViewSupport
-from desktop_rater.web.errors import blocked_error
 from desktop_rater.web.guard import Guard, is_loopback_literal
-from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.response import WebLimits, blocked_error
 from desktop_rater.web.warc import read_snapshot_picture
 from desktop_rater.web.web_client import Web
 from tests.ui.live_pages import LiveSite

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater import app
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.response import WebLimits
 from desktop_rater.web.web_client import Web
 from desktop_rater.work.rating.open_task import open_task
 from tests.work.bundles import RATER, make, noon, task

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QEventLoop
 
 from desktop_rater.model.change import NO_CHANGE
-from desktop_rater.model.difference import plain_rater_content
+from desktop_rater.model.edit import plain_rater_content
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.ui.rating.history_pane import HistoryLoader
 from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
-from desktop_rater.work.rating import browse, save
-from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating import save
+from desktop_rater.work.rating.open_task import bundle_rubric, open_task
 from tests.ui.rooms import Clock
 from tests.work.bundles import RATER, noon
 
@@ -59,7 +59,7 @@ class Sitting:
     def open(self):
         """Take the task up, as the desk does."""
         opened = open_task(self.reader, "bundle", "t1", RATER)
-        rubric = browse.bundle_rubric(self.reader, "bundle")
+        rubric = bundle_rubric(self.reader, "bundle")
         self.session.open("bundle", opened.task, opened.rating, rubric, spent=opened.spent)
 
     def wait_until_saved(self):

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from desktop_rater.ui.widgets.formatting import hours_and_minutes, remaining_time
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
-from desktop_rater.work.rating.start_rules import BundleOverview
+from desktop_rater.work.rating.rater_state import BundleOverview
 from tests.ui.rooms import part, press, settle
 from tests.ui.window_parts import WindowParts
 from tests.work.bundles import make, task

@@ -7,7 +7,7 @@ from datetime import timedelta
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 
-from desktop_rater.work.rating.start_rules import BundleOverview
+from desktop_rater.work.rating.rater_state import BundleOverview
 from tests.ui.rooms import SENTENCES, banner, part, press, type_text
 from tests.work.bundles import make, noon, task
 

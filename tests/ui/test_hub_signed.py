@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import MARKER
-from desktop_rater.model.signature import fingerprint
+from desktop_rater.model.hub_names import MARKER, fingerprint
 from desktop_rater.work.hub.connect import init_hub
 from desktop_rater.work.hub.publish import publish_bundle
 from tests.ui.hubs import banner, close_dialog, connect, open_dialog, settled, sync, window_on

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from desktop_rater.store.hubs import HubRow
-from desktop_rater.store.inbox import Arrival
-from desktop_rater.store.outbox import Outgoing
+from desktop_rater.store.mailbox import Arrival, Outgoing
 from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.exchange import HubState
 from desktop_rater.work.hub.context import SyncStep

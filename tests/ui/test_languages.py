@@ -30,8 +30,8 @@ from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from desktop_rater.ui.window import keys, startup
 from desktop_rater.ui.window.key_dialogs import KeySheet
+from desktop_rater.work.rating.rater_state import BundleOverview
 from desktop_rater.work.rating.settings_file import SettingsFile
-from desktop_rater.work.rating.start_rules import BundleOverview
 from tests.ui.rooms import part, press, settle
 from tests.ui.test_window import cut_off
 from tests.work.bundles import noon

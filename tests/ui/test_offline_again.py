@@ -9,7 +9,7 @@ import pytest
 from desktop_rater.model.change import Progress
 from desktop_rater.text.quotes import find_quote
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.response import WebLimits
 from desktop_rater.web.web_client import Web
 from desktop_rater.work.pages.open_page import import_pages
 from desktop_rater.work.pages.stored_pages import find_stored_copy

@@ -18,7 +18,7 @@ from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.page_document import span_of_passage, unstruck_text
 from desktop_rater.ui.pages.reader_view import ReaderView
 from desktop_rater.web.html_page import read_html
-from desktop_rater.web.reader_process import ReadRequest
+from desktop_rater.web.page_reader import ReadRequest
 from tests.shown import reads_as
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from PySide6.QtCore import Qt
 from desktop_rater.ui.pages.page_document import PART_LENGTH
 from desktop_rater.web import warc
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.limits import WebLimits
-from desktop_rater.web.response import WebResponse
+from desktop_rater.web.response import WebLimits, WebResponse
 from desktop_rater.web.web_client import Web
 from tests.ui.hard_pages import LONG, NOT_SHOWN, SHOWN
 from tests.ui.loop_gap import resident

@@ -13,7 +13,7 @@ from desktop_rater.audit.results import ResultsDecision
 from desktop_rater.bundle.results import open_results
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.model.change import Progress
-from desktop_rater.model.signature import Secret, fingerprint
+from desktop_rater.model.hub_names import Secret, fingerprint
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.ui.window.signing import PassPhraseDialog

@@ -15,7 +15,7 @@ from desktop_rater import app
 from desktop_rater.settings import Settings
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.start import screen
-from desktop_rater.work.rating import browse
+from desktop_rater.work.rating import open_task
 from desktop_rater.work.rating.overview import read_overview
 from desktop_rater.work.rating.rater_state import RaterDay, save_day
 from desktop_rater.work.rating.settings_file import SettingsFile
@@ -344,7 +344,7 @@ def test_the_name_of_a_bundle_and_its_tasks_change_together(begin, rooms, bundle
     wait_for_figures(rooms, room, "Open Due first")
     press("Return")
     rooms.wait_for_task(room, "t-1")
-    pane, gate, page_of = room.window.task_list, Event(), browse.task_list_page
+    pane, gate, page_of = room.window.task_list, Event(), open_task.task_list_page
 
     def shown():
         return pane.bundles.currentText(), [pane.model.task_at(row) for row in range(pane.model.rowCount())]
@@ -353,7 +353,7 @@ def test_the_name_of_a_bundle_and_its_tasks_change_together(begin, rooms, bundle
         gate.wait(60)
         return page_of(*given, **named)
 
-    monkeypatch.setattr(browse, "task_list_page", late)
+    monkeypatch.setattr(open_task, "task_list_page", late)
     seen = {str(shown())}
     pane.model.modelReset.connect(lambda: QTimer.singleShot(0, lambda: seen.add(str(shown()))))
     later = pane.bundles.findText("Later")

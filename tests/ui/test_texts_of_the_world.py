@@ -19,9 +19,9 @@ from desktop_rater.text.spans import WidgetTextMap
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
-from desktop_rater.work.rating import browse, save
+from desktop_rater.work.rating import save
 from desktop_rater.work.rating.export import export_results
-from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.open_task import bundle_rubric, open_task
 from tests.examples import examples
 from tests.shown import reads_as
 from tests.ui.rooms import part, press, settle
@@ -245,7 +245,7 @@ def test_any_span_of_any_text_goes_from_the_file_to_the_eye_and_back_into_the_fi
     folder = tmp_path_factory.getbasetemp()
     tasks = [plain_task(f"t{at}", *one[:3], quoted=one[4]) for at, one in enumerate(drawn)]
     take_in(store, make(folder / f"{name}.zip", tasks, rubric=str(rubric_file)))
-    rubric = browse.bundle_rubric(store, name)
+    rubric = bundle_rubric(store, name)
     claimed = {}
     for at, (text, form, spans, ends, _quoted) in enumerate(drawn):
         opened = open_task(store, name, f"t{at}", RATER)

@@ -7,7 +7,7 @@ import shutil
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 
-from desktop_rater.model.difference import plain_rater_content
+from desktop_rater.model.edit import plain_rater_content
 from desktop_rater.model.rating import Rating
 from tests.ui.plays import PLAYS, Play, store_with_a_task
 from tests.work.bundles import RATER

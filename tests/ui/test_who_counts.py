@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel
 
 from desktop_rater.audit.report_format import Wording, caution_text
 from desktop_rater.audit.results import Caution, CautionKind, QuarantineKind, QuarantineReason, ReceivedResults
-from desktop_rater.store.rater_keys import known_keys
+from desktop_rater.store.keys import known_keys
 from desktop_rater.ui.report.heading import MAX_CAUTIONS, CautionLine
 from desktop_rater.ui.review import result_texts
 from desktop_rater.ui.review.results_page import ResultsPage

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.web.limits import WEB_LIMITS
 from desktop_rater.web.page_reader import PageReader
+from desktop_rater.web.response import WEB_LIMITS
 
 PATIENCE = 300  # seconds: a busy machine is no failure
 

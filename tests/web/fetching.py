@@ -8,10 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from desktop_rater.model.change import Progress
-from desktop_rater.web.errors import WebError
 from desktop_rater.web.fetch import fetch_response
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.response import WebError, WebLimits
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 QUICK = WebLimits(total_seconds=3, look_up_seconds=1, connect_seconds=1, read_seconds=1)

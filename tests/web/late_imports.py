@@ -7,8 +7,8 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import PathFinder
 
 from desktop_rater.web import child
-from desktop_rater.web.reader_process import ReadRequest
-from desktop_rater.web.warm_up import load_codecs, warming_pages
+from desktop_rater.web.child import load_codecs, warming_pages
+from desktop_rater.web.page_reader import ReadRequest
 from tests.web import pdf_files
 from tests.web.reading_pages import ALL, stored
 

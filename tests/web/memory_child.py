@@ -7,7 +7,7 @@ import re
 import sys
 from pathlib import Path
 
-from desktop_rater.web.errors import WebError
+from desktop_rater.web.response import WebError
 from tests.web.fetching import fetched
 
 

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from lxml import etree  # ty: ignore[import-not-found] - compiled, untyped
 
-from desktop_rater.web import system_calls
-from desktop_rater.web.child import restrict_process
+from desktop_rater.web.child import MACHINES, restrict_process
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -94,7 +93,7 @@ def works(way):
 
 if __name__ == "__main__":
     if sys.argv[3] == "limits only":
-        system_calls.MACHINES.clear()  # as on a machine without a table
+        MACHINES.clear()  # as on a machine without a table
     if sys.argv[3] != "free":
         restrict_process(1 << 30)
     sys.stdout.write("\n".join(name for name, way in WAYS.items() if works(way)))

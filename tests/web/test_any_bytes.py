@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import Guard, host_display, parse_web_url, redirect_target
+from desktop_rater.web.response import WebError
 from tests.web.fetching import fetched
 from tests.web.servers import HostileServer
 

@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from desktop_rater.http.backend import connect_first
 from desktop_rater.http.resolve import NameResolver
+from desktop_rater.http.transport import connect_first
 from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.web.guard import Guard
 from tests.web.fetching import fetched, refusal

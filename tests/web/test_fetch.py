@@ -10,7 +10,7 @@ import pytest
 
 from desktop_rater.web import warc
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.limits import MIB
+from desktop_rater.web.response import MIB
 from tests.web.fetching import fetched, refusal
 from tests.web.hostile_paths import ODD_HEADERS, gzip_bomb, page_bomb
 from tests.web.sample_pages import ARTICLE

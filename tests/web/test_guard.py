@@ -7,8 +7,8 @@ import socket
 import pytest
 
 from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import Guard, host_display, is_public_address, literal_address
+from desktop_rater.web.response import WebError
 from tests.web.fetching import fetched
 
 PUBLIC = ("8.8.8.8", "1.1.1.1", "192.0.1.1", "172.32.0.1", "223.255.255.255", "2606:4700::1", "2a00:1450:4001::1")

@@ -10,8 +10,8 @@ import tracemalloc
 import pytest
 
 from desktop_rater.web import warc
-from desktop_rater.web.errors import WebError
-from desktop_rater.web.warc_records import WarcLimits
+from desktop_rater.web.response import WebError
+from desktop_rater.web.warc import WarcLimits
 
 from .warc_files import FETCHED, PAGE, PICTURE, Foreign, answer, kept, redirected
 

@@ -12,9 +12,9 @@ from subprocess import PIPE
 
 import pytest
 
-from desktop_rater.web.errors import blocked_error
 from desktop_rater.web.guard import Guard, is_loopback_literal
 from desktop_rater.web.proxy import PROXY_NOT_REACHED, PROXY_REFUSED, GuardedProxy, ProxyLimits
+from desktop_rater.web.response import blocked_error
 from tests.web.servers import HostileServer, Mute
 
 TOKEN = "not known to pages"

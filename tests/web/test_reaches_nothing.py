@@ -9,10 +9,9 @@ import pytest
 
 from desktop_rater.model.change import Progress
 from desktop_rater.web import guard as guard_module
-from desktop_rater.web.errors import WebError
 from desktop_rater.web.fetch import fetch_response
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.response import WebError, WebLimits
 from tests.web.servers import HostileServer
 from tests.work.bundles import NOON
 

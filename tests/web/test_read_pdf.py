@@ -10,8 +10,8 @@ import pytest
 
 from desktop_rater.text.quotes import find_quote
 from desktop_rater.web import child
+from desktop_rater.web.child import warming_pages
 from desktop_rater.web.pdf_page import join_pages
-from desktop_rater.web.warm_up import warming_pages
 from tests.web import pdf_files
 from tests.web.pdf_files import LINE, drawn, objects, pdf, stream
 from tests.web.reading_pages import read

@@ -15,10 +15,9 @@ import pytest
 from msgspec.structs import replace
 
 from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.web import system_calls
-from desktop_rater.web.limits import WEB_LIMITS
-from desktop_rater.web.page_reader import PageReader
-from desktop_rater.web.reader_process import CHILD_READY
+from desktop_rater.web import child
+from desktop_rater.web.page_reader import CHILD_READY, PageReader
+from desktop_rater.web.response import WEB_LIMITS
 from tests.web.reading_pages import answer, read
 
 pytestmark = pytest.mark.slow
@@ -207,7 +206,7 @@ def test_the_child_filters_system_calls_and_then_reads_pages_of_every_kind(own, 
     reader = own()
     assert read(reader, "<p>Hello").text == "Hello"
     status = Path(f"/proc/{reader.child}/status").read_text("utf-8")
-    if os.uname().machine not in system_calls.MACHINES:
+    if os.uname().machine not in child.MACHINES:
         pytest.skip("no table of system calls for this machine")
     if "Seccomp:" not in status:
         pytest.skip("this kernel has no filter of system calls")

@@ -11,11 +11,9 @@ from desktop_rater.store import pages, snapshots
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.web import warc
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.limits import WebLimits
-from desktop_rater.web.response import Rendering
+from desktop_rater.web.response import Rendering, WebLimits
 from desktop_rater.web.web_client import Web
-from desktop_rater.work.pages.store_page import store_page
-from desktop_rater.work.pages.stored_pages import find_stored_copy
+from desktop_rater.work.pages.stored_pages import find_stored_copy, store_page
 from tests.work.bundles import noon
 
 URL = "https://bridges.example/harbour"

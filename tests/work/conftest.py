@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.response import WebLimits
 from desktop_rater.web.web_client import Web
 from tests.web.servers import HostileServer
 

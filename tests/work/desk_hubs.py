@@ -5,8 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from desktop_rater.hub.address import parse_address
-from desktop_rater.hub.factory import open_hub
+from desktop_rater.hub.address import open_hub, parse_address
 from desktop_rater.hub.interface import HubEnvironment
 from desktop_rater.model.change import Progress
 from desktop_rater.work.hub.connect import init_hub

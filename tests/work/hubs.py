@@ -9,9 +9,8 @@ from datetime import timedelta
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.hub.address import parse_address
+from desktop_rater.hub.address import open_hub, parse_address
 from desktop_rater.hub.errors import HubError
-from desktop_rater.hub.factory import open_hub
 from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import (
     ASSIGNMENT_FORMAT,
@@ -22,12 +21,12 @@ from desktop_rater.model.hub_names import (
     results_name,
     returned_name,
 )
-from desktop_rater.store import hubs, outbox
+from desktop_rater.store import hubs, mailbox
 from desktop_rater.work.hub.connect import connect_to_hub, init_hub, read_marker, store_hub_environment
 from desktop_rater.work.hub.context import SyncContext, SyncEnvironment, SyncOptions
-from desktop_rater.work.hub.files import put_small_file, small_file_bytes
 from desktop_rater.work.hub.receive import import_arrivals
 from desktop_rater.work.hub.sync import sync_with_hub
+from desktop_rater.work.hub.transfer import put_small_file, small_file_bytes
 from desktop_rater.work.rating.save import rate_from_file
 
 from .bundles import NOON, noon, rating, write_lines, writer
@@ -168,7 +167,7 @@ class Laptop:
 
     def items(self) -> list[tuple[str, str]]:
         """What is in the outbox: (bundle, state)."""
-        return [(one.bundle, one.state) for one in outbox.list_items(self.store, PROJECT)]
+        return [(one.bundle, one.state) for one in mailbox.list_items(self.store, PROJECT)]
 
     @property
     def row(self) -> hubs.HubRow:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from desktop_rater.model.change import Progress
 from desktop_rater.store import snapshots
-from desktop_rater.work.pages.store_page import store_page
+from desktop_rater.work.pages.stored_pages import store_page
 
 
 def kept(store, web, url, bundle="b"):

@@ -24,7 +24,7 @@ import msgspec
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.hub.interface import SignIn
 from desktop_rater.model.change import Progress
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret
 from desktop_rater.store.connection import WritingDatabase
 from desktop_rater.work.hub.collect import collect_into_inbox, collect_results, import_collected
 from desktop_rater.work.hub.connect import store_hub_environment

@@ -9,7 +9,7 @@ import pytest
 
 from desktop_rater import __version__
 from desktop_rater.work.credentials import TRUSTED_BACKENDS
-from desktop_rater.work.store.check import check_store, keyring_backends
+from desktop_rater.work.store.backup import check_store, keyring_backends
 
 SECRET_SERVICE = "keyring.backends.SecretService.Keyring"
 PLAIN_FILE = "keyrings.alt.file.PlaintextKeyring"

@@ -12,7 +12,7 @@ from desktop_rater.hub.errors import HubError
 from desktop_rater.model import hub_names
 from desktop_rater.model.change import Cancelled, Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.store import hubs, inbox, outbox, rater_keys
+from desktop_rater.store import hubs, keys, mailbox
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.hub.collect import collect_into_inbox, import_collected
@@ -67,7 +67,7 @@ class Desk:
         return import_collected(self.place.lead, "kelp", lead="lena", now=noon, progress=Progress())
 
     def states(self):
-        return [one.state for one in inbox.list_arrivals(self.place.lead, "kelp")]
+        return [one.state for one in mailbox.list_arrivals(self.place.lead, "kelp")]
 
 
 def test_results_come_in_once_and_their_files_go(desk):
@@ -105,7 +105,7 @@ def test_cancelled_while_fetching_nothing_half_is_noted(desk):
     progress = Progress(lambda done, total: progress.stop() if total == 12 and done >= 3 else None)
     with pytest.raises(Cancelled):
         desk.collect(progress)
-    fetched = [one for one in inbox.list_arrivals(desk.place.lead, "kelp") if one.state == "fetched"]
+    fetched = [one for one in mailbox.list_arrivals(desk.place.lead, "kelp") if one.state == "fetched"]
     assert 3 <= len(fetched) < 12
     assert {one.sha256 for one in fetched} <= set(all_files(desk.place.lead.folder / "inbox"))
     assert desk.collect().fetched == 12
@@ -118,7 +118,7 @@ def test_what_is_no_results_is_named_by_its_place_on_the_hub_and_asked_for_once(
     desk.collect()
     opened = desk.take()
     assert [one.file for one in opened.refused] == [name]
-    (row,) = inbox.list_arrivals(desk.place.lead, "kelp")
+    (row,) = mailbox.list_arrivals(desk.place.lead, "kelp")
     assert row.state == "refused"
     assert row.last_error
     assert desk.collect().fetched == 0
@@ -158,7 +158,7 @@ def test_keys_of_raters_are_known_after_it_and_not_read_again(desk):
     collected = desk.collect()
     assert collected.keys == 1
     assert [why.kind for _, why in collected.failed] == ["other", "other"]
-    assert rater_keys.keys_by_rater(desk.place.lead) == {"ana": {"ab" * 32}}
+    assert keys.keys_by_rater(desk.place.lead) == {"ana": {"ab" * 32}}
     assert desk.collect().keys == 0
 
 
@@ -177,10 +177,10 @@ def test_work_goes_back_by_the_outbox_and_twice_said_is_queued_once(desk):
     for _ in range(2):
         back = return_by_hub(desk.place.lead, "b", progress=Progress(), now=LEAD.now)
         assert [rater for rater, _ in back.queued] == [RATER]
-    (item,) = outbox.list_items(desk.place.lead, "kelp")
+    (item,) = mailbox.list_items(desk.place.lead, "kelp")
     assert (item.kind, item.state, item.rater) == ("returned", "queued", RATER)
     assert item.name == hub_names.returned_name(RATER, item.sha256)
-    content = outbox.item_content(desk.place.lead, item)
+    content = mailbox.item_content(desk.place.lead, item)
     assert content is not None
 
     assert take_in(desk.place.rater, content).outcome == "imported"
@@ -196,7 +196,7 @@ def test_work_of_one_project_never_goes_to_another_projects_hub(desk):
     with pytest.raises(RaterError, match="can't be sent back by this hub") as refused:
         return_by_hub(lead, "b", progress=Progress(), now=LEAD.now)
     assert "came from Kelp" in refused.value.message
-    assert not outbox.list_items(lead, "dunes")
+    assert not mailbox.list_items(lead, "dunes")
     hubs.set_current_hub(lead, project="kelp", title="Kelp", url=desk.hub.address, user="", now=NOON)
     assert return_by_hub(lead, "b", progress=Progress(), now=LEAD.now).queued
 
@@ -206,10 +206,10 @@ def test_what_failed_on_its_way_back_goes_again_when_it_is_sent_back_again(desk)
     desk.place.say_back("t-2", "targets/s2")
     lead = desk.place.lead
     return_by_hub(lead, "b", progress=Progress(), now=LEAD.now)
-    (item,) = outbox.list_items(lead, "kelp")
-    outbox.mark_failed(lead, item.key, "other", "It could not be had.", now=NOON)
+    (item,) = mailbox.list_items(lead, "kelp")
+    mailbox.mark_failed(lead, item.key, "other", "It could not be had.", now=NOON)
     assert not return_by_hub(lead, "b", progress=Progress(), now=LEAD.now).there
-    assert [one.state for one in outbox.list_items(lead, "kelp")] == ["queued"]
+    assert [one.state for one in mailbox.list_items(lead, "kelp")] == ["queued"]
 
 
 def test_without_a_hub_nothing_goes_back_by_it(place):

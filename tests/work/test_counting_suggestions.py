@@ -13,9 +13,8 @@ from desktop_rater.rubric import check_rating
 from desktop_rater.store import ratings
 from desktop_rater.work.audit.check_results import check_results
 from desktop_rater.work.bundles.inspect_bundle import inspect_bundle
-from desktop_rater.work.rating.browse import bundle_rubric
 from desktop_rater.work.rating.export import export_results
-from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.open_task import bundle_rubric, open_task
 from desktop_rater.work.rating.save import rate_from_file, rating_revision, save_rating
 
 from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer

@@ -13,9 +13,8 @@ from desktop_rater.paths import resources
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.work.audit.check_results import check_results
-from desktop_rater.work.rating.browse import bundle_statuses
 from desktop_rater.work.rating.export import ExportedResults, export_results
-from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.open_task import bundle_statuses, open_task
 from desktop_rater.work.rating.save import rate_from_file
 
 from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer

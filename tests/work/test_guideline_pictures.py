@@ -6,15 +6,15 @@ import json
 
 import pytest
 
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.make import write_without_gold
-from desktop_rater.bundle.read import open_bundle
 from desktop_rater.cli.root import main
 from desktop_rater.model.change import Progress
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.work.audit.import_results import import_results
 from desktop_rater.work.audit.load_audit import load_audit, load_task
-from desktop_rater.work.rating import browse
+from desktop_rater.work.rating import open_task
 from desktop_rater.work.store.backup import back_up
 from desktop_rater.work.store.salvage import salvage_to
 from tests.pictures import JPEG, png
@@ -47,7 +47,7 @@ def test_they_are_taken_from_the_folder_of_the_guidelines_and_shown_from_the_sto
     assert pictures_in(path) == PICTURES
     with writer(tmp_path / "store") as store:
         take_in(store, path)
-        assert browse.bundle_guidelines(store, "b") == (TEXT, PICTURES)
+        assert open_task.bundle_guidelines(store, "b") == (TEXT, PICTURES)
     assert examine_store(tmp_path / "store").sound
 
 
@@ -103,7 +103,7 @@ def test_work_that_is_sent_back_has_them_and_the_lead_sees_them_too(tmp_path):
         assert pictures_in(returned.out) == PICTURES
         take_in(rater, returned.out)
         assert returned.rework is not None
-        assert browse.bundle_guidelines(rater, returned.rework.id) == (TEXT, PICTURES)
+        assert open_task.bundle_guidelines(rater, returned.rework.id) == (TEXT, PICTURES)
 
 
 def test_a_lost_picture_is_reported_and_comes_back_with_the_same_bundle(tmp_path):
@@ -111,12 +111,12 @@ def test_a_lost_picture_is_reported_and_comes_back_with_the_same_bundle(tmp_path
     with writer(tmp_path / "store") as store:
         take_in(store, path)
         store.db.execute("DELETE FROM task_texts WHERE length(line) = ?", (len(JPEG),))
-        assert browse.bundle_guidelines(store, "b") == (TEXT, {"guidelines/steps.png": png(40, 20)})
+        assert open_task.bundle_guidelines(store, "b") == (TEXT, {"guidelines/steps.png": png(40, 20)})
     (fault,) = examine_store(tmp_path / "store").faults
     assert "guidelines/screen.jpg of revision 1 of the bundle b is missing" in fault.text
     with writer(tmp_path / "store") as store:
         assert take_in(store, path).outcome == "unchanged"
-        assert browse.bundle_guidelines(store, "b") == (TEXT, PICTURES)
+        assert open_task.bundle_guidelines(store, "b") == (TEXT, PICTURES)
     assert examine_store(tmp_path / "store").sound
 
 
@@ -126,7 +126,7 @@ def test_a_rescued_store_has_them(tmp_path):
         back_up(store, now=noon, progress=Progress())
     salvage_to(tmp_path / "store", tmp_path / "rescued", progress=Progress(), now=NOON)
     with writer(tmp_path / "rescued") as store:
-        assert browse.bundle_guidelines(store, "b") == (TEXT, PICTURES)
+        assert open_task.bundle_guidelines(store, "b") == (TEXT, PICTURES)
 
 
 def test_the_copy_without_gold_that_a_hub_gets_has_them(tmp_path):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from desktop_rater.model.difference import differences, parse_place, rater_content
+from desktop_rater.model.edit import differences, parse_place, rater_content
 from desktop_rater.model.rating import Evidence, Rating, TimeSpent
 from desktop_rater.model.values import Place
 from desktop_rater.store import ratings

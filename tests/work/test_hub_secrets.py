@@ -8,7 +8,7 @@ import pytest
 
 from desktop_rater.hub.interface import SignIn
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret
 from desktop_rater.work.hub.connect import HUB_PASSWORD_VARIABLE, HUB_USER_VARIABLE, HubSecrets
 
 from .test_keep_secrets import keyring

@@ -11,8 +11,7 @@ from desktop_rater.model.change import NO_CHANGE, Cancelled, Progress
 from desktop_rater.rubric import RubricError
 from desktop_rater.store import bundles, tasks
 from desktop_rater.work.bundles.import_bundle import import_bundle
-from desktop_rater.work.rating.browse import bundle_statuses, task_list_page
-from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.open_task import bundle_statuses, open_task, task_list_page
 from desktop_rater.work.rating.save import rate_from_file
 
 from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer

@@ -19,7 +19,7 @@ from desktop_rater.store.restore import moved_stores
 from desktop_rater.work.rating.open_task import open_task
 from desktop_rater.work.rating.save import rate_from_file
 from desktop_rater.work.store.backup import back_up
-from desktop_rater.work.store.join import join_store
+from desktop_rater.work.store.salvage import join_store
 from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 
 KILLED = """

@@ -9,8 +9,8 @@ from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import key_name
 from desktop_rater.model.strict_json import sha256
-from desktop_rater.store import inbox, rater_keys
-from desktop_rater.store.rater_keys import SeenKey
+from desktop_rater.store import keys, mailbox
+from desktop_rater.store.keys import SeenKey
 from desktop_rater.work.audit.import_results import import_results
 from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.hub.keys import import_keys, key_file_bytes
@@ -34,27 +34,27 @@ def kind_of(lead, folder, key, project="kelp"):
     connected(lead, project, f"folder:/srv/{project}")
     content = path.read_bytes()
     assert received_file(lead, content)
-    inbox.record_arrivals(lead, [replace(assigned(content, bundle="kelp"), kind="results", project=project)], now=NOW)
-    (row,) = inbox.list_arrivals(lead, project, kinds={"results"})
-    inbox.mark_fetched(lead, row.key, now=NOW)
-    inbox.mark_imported(lead, [row.key], now=NOW)
+    mailbox.record_arrivals(lead, [replace(assigned(content, bundle="kelp"), kind="results", project=project)], now=NOW)
+    (row,) = mailbox.list_arrivals(lead, project, kinds={"results"})
+    mailbox.mark_fetched(lead, row.key, now=NOW)
+    mailbox.mark_imported(lead, [row.key], now=NOW)
     (signing,) = load_audit(lead, "kelp").signings.values()
     return signing.kind
 
 
 def test_the_key_of_another_projects_rater_of_that_name_is_not_the_raters_own(lead, tmp_path):
-    rater_keys.record_keys(lead, [SeenKey("r-17", MINE.public)], "kelp", now=NOW)
-    rater_keys.record_keys(lead, [SeenKey("r-17", THEIRS.public)], "moss", now=NOW)
+    keys.record_keys(lead, [SeenKey("r-17", MINE.public)], "kelp", now=NOW)
+    keys.record_keys(lead, [SeenKey("r-17", THEIRS.public)], "moss", now=NOW)
     assert kind_of(lead, tmp_path, THEIRS) == "strange"
 
 
 def test_who_does_not_sign_is_not_blamed_for_one_of_that_name_who_does(lead, tmp_path):
-    rater_keys.record_keys(lead, [SeenKey("r-17", THEIRS.public)], "moss", now=NOW)
+    keys.record_keys(lead, [SeenKey("r-17", THEIRS.public)], "moss", now=NOW)
     assert kind_of(lead, tmp_path, None) == "unsigned"
 
 
 def test_a_key_that_was_handed_over_as_a_file_counts_also_where_another_hub_has_shown_it(lead, tmp_path):
-    rater_keys.record_keys(lead, [SeenKey("r-17", MINE.public)], "moss", now=NOW)
+    keys.record_keys(lead, [SeenKey("r-17", MINE.public)], "moss", now=NOW)
     (tmp_path / "r-17.json").write_bytes(key_file_bytes("r-17", MINE.public))
     import_keys(
         lead,
@@ -68,21 +68,21 @@ def test_a_key_that_was_handed_over_as_a_file_counts_also_where_another_hub_has_
 
 def test_a_first_key_in_a_folder_does_not_stand_beside_the_one_that_a_hub_has_shown(lead, tmp_path):
     """Whoever may write to a shared folder could otherwise sign as a rater whose key is known."""
-    rater_keys.record_keys(lead, [SeenKey("r-17", MINE.public)], "kelp", now=NOW)
+    keys.record_keys(lead, [SeenKey("r-17", MINE.public)], "kelp", now=NOW)
     raw = key_file_bytes("r-17", THEIRS.public)
     file = tmp_path / "shared" / key_name("r-17", sha256(raw))
     file.parent.mkdir(parents=True)
     file.write_bytes(raw)
     import_keys(lead, [tmp_path / "shared"], lead="Ana", now=NOW, refuse=lambda name, error: pytest.fail(f"{error}"))
-    assert rater_keys.known_keys(lead, ["kelp"]).valid == {"r-17": {MINE.public}}
+    assert keys.known_keys(lead, ["kelp"]).valid == {"r-17": {MINE.public}}
     assert kind_of(lead, tmp_path, THEIRS) == "strange"
 
 
 def test_results_of_an_assigned_bundle_are_not_of_a_rater_of_another_hub(lead, tmp_path):
     """The other r-17 lays results of the bundle on the hub of the other project."""
     connected(lead, "kelp", "folder:/srv/kelp")
-    rater_keys.record_keys(lead, [SeenKey("r-17", MINE.public)], "kelp", now=NOW)
-    inbox.record_arrivals(lead, [assigned(b"bundle", bundle="kelp", rater="r-17", signed="lead")], now=NOW)
+    keys.record_keys(lead, [SeenKey("r-17", MINE.public)], "kelp", now=NOW)
+    mailbox.record_arrivals(lead, [assigned(b"bundle", bundle="kelp", rater="r-17", signed="lead")], now=NOW)
     connected(lead, "moss", "folder:/srv/moss")
-    rater_keys.record_keys(lead, [SeenKey("r-17", THEIRS.public)], "moss", now=NOW)
+    keys.record_keys(lead, [SeenKey("r-17", THEIRS.public)], "moss", now=NOW)
     assert kind_of(lead, tmp_path, THEIRS, "moss") == "strange"

@@ -15,27 +15,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.read import open_bundle
 from desktop_rater.model.errors import RaterError
 from desktop_rater.paths import resources
 from desktop_rater.rubric import check_rating
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreError
-from desktop_rater.work.rating import browse
-from desktop_rater.work.rating.browse import bundle_list, task_list_page
-from desktop_rater.work.rating.open_task import open_task
-from tests.bundle.zips import (
-    DEFLATED,
-    PAGE,
-    PAGE_NAME,
-    STORED,
-    RawEntry,
-    bundle_files,
-    manifest,
-    pack,
-    raw_zip,
-)
+from desktop_rater.work.rating.open_task import bundle_list, bundle_rubric, open_task, task_list_page
+from tests.bundle.zips import DEFLATED, PAGE, PAGE_NAME, STORED, RawEntry, bundle_files, manifest, pack, raw_zip
 from tests.examples import examples
 from tests.work.bundles import RATER, take_in, task, writer
 
@@ -152,7 +140,7 @@ def check_import(store, path):
         assert [(row.id, row.revision) for row in bundle_list(store)] == before
         return
     rows = task_list_page(store, imported.id, RATER).rows
-    rubric = browse.bundle_rubric(store, imported.id)
+    rubric = bundle_rubric(store, imported.id)
     for row in rows:
         opened = open_task(store, imported.id, row.id, RATER)
         check_rating(rubric, opened.task, opened.rating)

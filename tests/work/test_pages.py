@@ -15,7 +15,7 @@ from desktop_rater.web import warc
 from desktop_rater.web.response import WebResponse
 from desktop_rater.work.pages import stored_pages
 from desktop_rater.work.pages.open_page import fetch_page, open_stored_page
-from desktop_rater.work.pages.store_page import store_page
+from desktop_rater.work.pages.stored_pages import store_page
 
 from .bundles import make, take_in, task, writer
 from .keeping import files, kept

@@ -19,9 +19,9 @@ from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.work.audit.check_results import check_results
 from desktop_rater.work.bundles.inspect_bundle import inspect_bundle
 from desktop_rater.work.bundles.make import BundleOptions, build_bundle
-from desktop_rater.work.rating.browse import bundle_statuses
 from desktop_rater.work.rating.export import export_results
 from desktop_rater.work.rating.gold import gold_answer
+from desktop_rater.work.rating.open_task import bundle_statuses
 from desktop_rater.work.rating.save import rate_from_file
 from desktop_rater.work.store.backup import back_up
 from desktop_rater.work.store.salvage import salvage_to

@@ -14,10 +14,10 @@ from desktop_rater.model.page import Page
 from desktop_rater.store import snapshots
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.limits import WebLimits
+from desktop_rater.web.response import WebLimits
 from desktop_rater.web.web_client import FetchedPage, Web
 from desktop_rater.work.pages.prefetch import PREFETCH_WORKERS, HostQueue, links_to_fetch, prefetch
-from desktop_rater.work.pages.store_page import store_page
+from desktop_rater.work.pages.stored_pages import store_page
 from desktop_rater.work.rating.save import rate_from_file
 
 from .bundles import NOON, RATER, make, rating, take_in, task, write_lines, writer

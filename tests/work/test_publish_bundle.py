@@ -8,8 +8,8 @@ import zipfile
 
 import pytest
 
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.read import open_bundle
 from desktop_rater.hub.errors import HubError
 from desktop_rater.model import hub_names
 from desktop_rater.model.change import Cancelled, Progress

@@ -18,9 +18,8 @@ from desktop_rater.model.values import Answers
 from desktop_rater.rubric.check import exported_json_sha256
 from desktop_rater.store import ratings
 from desktop_rater.work.audit.check_results import check_results
-from desktop_rater.work.rating.browse import bundle_rubric, bundle_statuses
 from desktop_rater.work.rating.export import ExportedResults, export_results
-from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.open_task import bundle_rubric, bundle_statuses, open_task
 from desktop_rater.work.rating.save import RatedFromFile, rate_from_file, save_rating
 
 from .bundles import NOON, RATER, make, noon, rating, take_in, task, write_lines, writer

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret
 from desktop_rater.work.credentials import NoKeyring, SecretStore
 from desktop_rater.work.hub.keys import PASS_PHRASE_VARIABLE, SIGNING_KEY, RaterKeys, open_rater_keys
 from tests.work.test_keep_secrets import keyring

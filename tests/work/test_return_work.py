@@ -19,9 +19,8 @@ from desktop_rater.model.values import Answers
 from desktop_rater.store import snapshots
 from desktop_rater.work.audit.import_results import import_results
 from desktop_rater.work.audit.load_audit import load_audit, load_task
-from desktop_rater.work.rating import browse
 from desktop_rater.work.rating.history import load_history, load_trail
-from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.open_task import bundle_rubric, bundle_statuses, open_task, task_list_page
 from desktop_rater.work.rating.overview import bundle_progress
 from desktop_rater.work.rating.save import save_rating
 
@@ -52,9 +51,9 @@ def test_what_comes_back_opens_with_the_old_answers_and_what_was_said(place: Two
     assert opened.rating.revision == 0
     assert opened.rating.answers.targets == {"s1": {"factual": "no"}, "s2": {"factual": "no"}}
     assert opened.rating.time.active_seconds == 60
-    row = browse.task_list_page(place.rater, done.rework.id, RATER).rows[1]
+    row = task_list_page(place.rater, done.rework.id, RATER).rows[1]
     assert (row.id, row.status, row.returned) == ("t-2", "untouched", ("search-too-thin",))
-    status = {one.id: one for one in browse.bundle_statuses(place.rater)}
+    status = {one.id: one for one in bundle_statuses(place.rater)}
     assert (status[done.rework.id].round, status[done.rework.id].tasks, status["b"].round) == (1, 2, 0)
 
 
@@ -157,7 +156,7 @@ def test_undo_goes_back_to_what_was_sent_back_and_not_to_nothing(place: TwoLapto
     done = sent(place)
     assert done.rework is not None
     opened = open_task(place.rater, done.rework.id, "t-1", RATER)
-    rubric = browse.bundle_rubric(place.rater, done.rework.id)
+    rubric = bundle_rubric(place.rater, done.rework.id)
     changed = replace(opened.rating, answers=Answers(targets={"s1": WRONG}))
     save_rating(place.rater, rubric, done.rework.id, opened.task, changed, done="answer accuracy", now=noon)
     found = load_trail(place.rater, done.rework.id, "t-1", RATER, 1)
@@ -171,7 +170,7 @@ def test_the_time_of_before_goes_on_and_says_nothing_of_the_pace(place: TwoLapto
     done = sent(place)
     assert done.rework is not None
     opened = open_task(place.rater, done.rework.id, "t-2", RATER)
-    rubric = browse.bundle_rubric(place.rater, done.rework.id)
+    rubric = bundle_rubric(place.rater, done.rework.id)
     changed = replace(opened.rating, status="complete", time=TimeSpent(active_seconds=70, targets={"s1": 50}))
     save_rating(place.rater, rubric, done.rework.id, opened.task, changed, done="finish", now=noon)
     progress = bundle_progress(place.rater, done.rework.id, RATER)

@@ -10,8 +10,8 @@ import pytest
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import MARKER, assignment_name, returned_name
-from desktop_rater.store import hubs, inbox, mailbox_files, outbox
-from desktop_rater.store.outbox import NewOutgoing
+from desktop_rater.store import hubs, mailbox
+from desktop_rater.store.mailbox import NewOutgoing
 from desktop_rater.work.hub.connect import connect_to_hub, init_hub, read_marker, trust_lead_key
 from desktop_rater.work.hub.publish import publish_bundle
 from desktop_rater.work.hub.receive import waiting_arrivals
@@ -50,7 +50,7 @@ def publish(team, path, *raters, key=LEAD):
 
 
 def arrivals(laptop):
-    return {one.bundle: (one.state, one.signed) for one in inbox.list_arrivals(laptop.store, PROJECT)}
+    return {one.bundle: (one.state, one.signed) for one in mailbox.list_arrivals(laptop.store, PROJECT)}
 
 
 def test_what_the_lead_signed_is_imported_and_a_fellow_raters_bundle_waits(tmp_path, team, laptop):
@@ -226,7 +226,7 @@ def lead_returns(tmp_path, team, path, key=LEAD):
     """A lead's sync that sends the bundle back."""
     lead = Laptop(tmp_path / "lead", "lena", team)
     lead.key = key
-    digest, size = mailbox_files.store_file(lead.store.folder, "outbox", [path.read_bytes()])
+    digest, size = mailbox.store_file(lead.store.folder, "outbox", [path.read_bytes()])
     new = NewOutgoing(
         project=PROJECT,
         kind="returned",
@@ -237,7 +237,7 @@ def lead_returns(tmp_path, team, path, key=LEAD):
         sha256=digest,
         size=size,
     )
-    outbox.enqueue(lead.store, new, now=NOON)
+    mailbox.enqueue(lead.store, new, now=NOON)
     return lead
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.work.rating.start_rules import (
+from desktop_rater.work.rating.rater_state import (
     BundleOverview,
     DayWork,
     days_left,

@@ -9,8 +9,8 @@ import pytest
 from desktop_rater.cli.root import main
 from desktop_rater.model.strict_json import read_struct
 from desktop_rater.model.task import Task
-from desktop_rater.rubric import suggested_claims
-from desktop_rater.rubric.suggested_claims import unusable_claims, with_placed_claims
+from desktop_rater.rubric import suggest
+from desktop_rater.rubric.suggest import unusable_claims, with_placed_claims
 from desktop_rater.work.rating.open_task import open_task
 from tests.work.bundles import RATER, make, take_in, task, write_lines, writer
 
@@ -128,7 +128,7 @@ def test_claims_of_a_lost_target_are_not_named_twice(tmp_path, capsys):
 
 
 def test_a_flood_of_quotes_ends(monkeypatch):
-    monkeypatch.setattr(suggested_claims, "MOST_SEARCHED", 3 * len(TEXT))
+    monkeypatch.setattr(suggest, "MOST_SEARCHED", 3 * len(TEXT))
     claims, unusable = placed(with_claims(*(claim(f"c{n}", "x", span("brown", 1)) for n in range(5))))
     assert [len(one.spans) for one in claims] == [1, 1, 1, 0, 0]
     assert [why.endswith("the text is too long for so many quotes") for why in unusable] == [True, True]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from desktop_rater.bundle.results import open_results
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.model.change import Progress
-from desktop_rater.store import mailbox_files, outbox
+from desktop_rater.store import mailbox
 from desktop_rater.work.bundles.subsets import split_bundle
 from desktop_rater.work.hub.receive import waiting_arrivals
 from desktop_rater.work.rating.export import export_results
@@ -53,11 +53,11 @@ def test_a_second_sync_with_nothing_new_sends_and_makes_nothing(tmp_path, team, 
     laptop.take()
     laptop.rate("b", "t-1")
     laptop.sync()
-    before = outbox.list_items(laptop.store, PROJECT)
+    before = mailbox.list_items(laptop.store, PROJECT)
     laptop.clock.seconds = 60
     again = laptop.sync()
     assert (again.fetched, again.uploaded, again.there, again.whole) == (0, (), (), True)
-    assert outbox.list_items(laptop.store, PROJECT) == before
+    assert mailbox.list_items(laptop.store, PROJECT) == before
     assert laptop.row.verified == "2026-11-20T12:01:00Z"
 
 
@@ -236,17 +236,17 @@ def test_earlier_results_that_the_hub_lost_are_not_waited_for_once_newer_ones_ar
     laptop.clock.seconds = 60
     laptop.rate("b", "t-1", note="Changed.")
     laptop.sync(lambda hub: Failing(hub, fails("away", "put_new")))
-    mailbox_files.delete_leftovers(laptop.store)  # as at the next start: the bytes of the earlier results go
+    mailbox.delete_leftovers(laptop.store)  # as at the next start: the bytes of the earlier results go
     (tmp_path / "hub" / earlier.name).unlink()
     assert laptop.sync(lambda hub: Failing(hub, fails("away", "put_new"))).missing == ()
-    due = outbox.list_items(laptop.store, PROJECT, outbox.UNDER_WAY)
-    assert [outbox.item_content(laptop.store, one) is not None for one in due] == [True]
+    due = mailbox.list_items(laptop.store, PROJECT, mailbox.UNDER_WAY)
+    assert [mailbox.item_content(laptop.store, one) is not None for one in due] == [True]
 
 
 def test_a_file_of_the_outbox_that_was_lost_is_made_again(tmp_path, team, laptop):
     laptop.get(make(tmp_path / "b.zip", [task("t-1")]), "t-1")
     laptop.sync(lambda hub: Failing(hub, fails("away", "put_new")))
-    (waiting,) = outbox.list_items(laptop.store, PROJECT)
+    (waiting,) = mailbox.list_items(laptop.store, PROJECT)
     (laptop.store.folder / "outbox" / waiting.sha256).write_bytes(b"altered")
     (done,) = laptop.sync(at_once=True).uploaded
     assert done.sha256 == waiting.sha256

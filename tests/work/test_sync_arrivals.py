@@ -9,9 +9,9 @@ import pytest
 
 from desktop_rater.model.change import Cancelled
 from desktop_rater.model.hub_names import MAX_HUB_ZIP_BYTES, bundle_name
-from desktop_rater.store import bundles, inbox
+from desktop_rater.store import bundles, mailbox
 from desktop_rater.work.hub.receive import waiting_arrivals
-from desktop_rater.work.hub.send import retry_all
+from desktop_rater.work.hub.transfer import retry_all
 
 from .bundles import make, take_in, task
 from .hubs import PROJECT, Failing, Laptop, fails, sha256_of
@@ -191,7 +191,7 @@ def test_assignments_that_keep_failing_stop_the_sync_and_not_the_next_one(tmp_pa
         put(tmp_path, "assignments/r-17", plain({**assigned(good), "note": number}))
     stopped = laptop.sync(lambda hub: Failing(hub, fails("away", "get", "assignments/")))
     assert (stopped.stopped.kind, stopped.again is not None) == ("away", True)
-    assert {one.state for one in inbox.list_arrivals(laptop.store, PROJECT)} == set()
+    assert {one.state for one in mailbox.list_arrivals(laptop.store, PROJECT)} == set()
     assert laptop.sync().stopped is None
 
 
@@ -221,7 +221,7 @@ def test_what_a_newer_program_assigned_waits_for_a_newer_program(tmp_path, lapto
     name = put(tmp_path, "assignments/r-17", plain({**assigned(good), "version": 2, "bundle": ["another", "shape"]}))
     for _ in range(2):
         assert [(one.name, one.lasting) for one in laptop.sync().refused] == [(name, False)]
-    assert name not in inbox.known_arrivals(laptop.store, PROJECT, "r-17")
+    assert name not in mailbox.known_arrivals(laptop.store, PROJECT, "r-17")
 
 
 def test_what_was_refused_is_asked_for_again_when_somebody_wants_that(tmp_path, laptop, good):

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from desktop_rater.model.change import Progress
-from desktop_rater.store import hubs, inbox, outbox
+from desktop_rater.store import hubs, mailbox
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.work.audit.check_results import check_results
 from desktop_rater.work.hub.context import SyncContext, SyncEnvironment, SyncOptions
@@ -51,7 +51,7 @@ def exchange(laptop, lane, reader, through=lambda hub: hub, told=lambda _step: N
 def test_all_that_is_written_is_written_on_the_lane(tmp_path, laptop, lane, reader):
     laptop.get(make(tmp_path / "b.zip", [task(f"t-{n}") for n in range(5)]), *(f"t-{n}" for n in range(5)))
     assert exchange(laptop, lane, reader).whole
-    assert [one.state for one in outbox.list_items(reader, PROJECT)] == ["verified"]
+    assert [one.state for one in mailbox.list_items(reader, PROJECT)] == ["verified"]
 
 
 def test_answers_are_saved_while_a_sync_sends(tmp_path, laptop, lane, reader):
@@ -142,7 +142,7 @@ def test_an_import_that_lets_go_of_a_file_that_a_sync_just_found_ends_no_sync(tm
     def on_store(work):
         there = waiting_arrivals(laptop.store, PROJECT, "r-17")
         changes = [cell.cell_contents for cell in work.__closure__ or ()]
-        if inbox.mark_fetched in changes and there and not taken:
+        if mailbox.mark_fetched in changes and there and not taken:
             taken.append(laptop.take(only=frozenset({there[0].key})))
         return work(laptop.store)
 

@@ -17,7 +17,7 @@ from desktop_rater.bundle.results import open_results
 from desktop_rater.model.change import Progress
 from desktop_rater.model.hub_names import hash_in_name
 from desktop_rater.model.strict_json import sha256
-from desktop_rater.store import bundles, inbox, mailbox_files, outbox, rater_keys, received
+from desktop_rater.store import bundles, keys, mailbox, received
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.work.audit.check_results import check_results
 from tests.examples import TIMES
@@ -119,12 +119,12 @@ def ends_well(job, hub, wanted):
     assert done.forks == done.refused == done.missing == ()
     assert lies_there(hub) == wanted
     with reader_of(Path(job.folder)) as store:
-        assert {one.name: one.state for one in outbox.list_items(store, PROJECT)} == dict.fromkeys(
+        assert {one.name: one.state for one in mailbox.list_items(store, PROJECT)} == dict.fromkeys(
             (name for name in wanted if name.startswith(("results/", "keys/"))), "verified"
         )
-        assert [one.state for one in inbox.list_arrivals(store, PROJECT)] == ["taken", "taken"]
+        assert [one.state for one in mailbox.list_arrivals(store, PROJECT)] == ["taken", "taken"]
         assert [one.id for one in bundles.list_bundles(store)] == ["b", "c"]
-        assert mailbox_files.list_files(Path(job.folder), "inbox") == []
+        assert mailbox.list_files(Path(job.folder), "inbox") == []
     assert examine_store(Path(job.folder)).sound
 
 
@@ -225,11 +225,11 @@ def test_results_whose_collecting_is_killed_come_whole_and_once(another, kill, k
         collect(job)
         assert lies_there(place / "collected") == names
         with reader_of(place / "lead") as store:
-            assert sorted((one.kind, one.state) for one in inbox.list_arrivals(store, PROJECT)) == [
+            assert sorted((one.kind, one.state) for one in mailbox.list_arrivals(store, PROJECT)) == [
                 *[("assignment", "seen")] * 2,
                 ("results", "taken"),
             ]
             assert [one.rater for one in received.list_results(store, "b")] == [RATER]
-            assert rater_keys.keys_by_rater(store) == {RATER: {KEY.public}}
-            assert mailbox_files.list_files(place / "lead", "inbox") == []
+            assert keys.keys_by_rater(store) == {RATER: {KEY.public}}
+            assert mailbox.list_files(place / "lead", "inbox") == []
     assert killed > 0  # four hands fetch at once, so a late step may not come

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from desktop_rater.model.change import Progress
-from desktop_rater.store import inbox, mailbox_files, state
+from desktop_rater.store import mailbox, state
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.work.store.backup import back_up, find_backup, restore_backup
@@ -100,7 +100,7 @@ def test_one_that_had_come_and_was_not_imported_is_fetched_once_more(team, lapto
     assert laptop.take().lost == 1
     laptop.sync()
     assert [one.id for one in laptop.take().imported] == ["c"]
-    assert [one.state for one in inbox.list_arrivals(laptop.store, PROJECT)] == ["taken", "taken"]
+    assert [one.state for one in mailbox.list_arrivals(laptop.store, PROJECT)] == ["taken", "taken"]
 
 
 @pytest.mark.parametrize("harm", ["gone", "altered"])
@@ -111,7 +111,7 @@ def test_results_whose_file_was_lost_before_they_went_are_made_again_the_same(te
     shutil.move(tmp_path / "stick that is not in", tmp_path / "hub")
 
     def lose(folder):
-        for file in mailbox_files.list_files(folder, "outbox"):
+        for file in mailbox.list_files(folder, "outbox"):
             file.unlink() if harm == "gone" else file.write_bytes(b"x")
 
     again(laptop, lose)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.http.retry import MAX_TRIES
+from desktop_rater.http.request import MAX_TRIES
 from desktop_rater.hub.errors import HubError
 from desktop_rater.model.change import Cancelled
 from desktop_rater.model.hub_names import returned_name
-from desktop_rater.store import inbox, mailbox_files, outbox
-from desktop_rater.store.outbox import NewOutgoing
+from desktop_rater.store import mailbox
+from desktop_rater.store.mailbox import NewOutgoing
 from desktop_rater.work.hub import sync as sync_module
 
 from .bundles import make, task
@@ -34,7 +34,7 @@ def done(tmp_path, laptop):
 
 
 def row_of(laptop, bundle):
-    (row,) = [one for one in outbox.list_items(laptop.store, PROJECT) if one.bundle == bundle]
+    (row,) = [one for one in mailbox.list_items(laptop.store, PROJECT) if one.bundle == bundle]
     return row
 
 
@@ -50,7 +50,7 @@ def test_an_item_that_never_goes_is_said_so_and_the_others_go(done, kind):
     assert [(one.bundle, one.state, one.attempts) for one in synced.waiting] == [("a", "failed", 1)]
     again = done.sync()
     assert (again.uploaded, again.waiting) == ((), synced.waiting)
-    outbox.retry_items(done.store, PROJECT, now=done.clock())
+    mailbox.retry_items(done.store, PROJECT, now=done.clock())
     assert [one.bundle for one in done.sync().uploaded] == ["a"]
 
 
@@ -168,7 +168,7 @@ def test_a_hub_that_was_emptied_or_swapped_gets_nothing_and_loses_nothing(tmp_pa
     assert made[0].calls == [("get", "hub.json")]
     assert sorted(tmp_path.glob("hub/**/*")) == files
     assert done.row.paused_kind == synced.stopped.kind
-    assert {one.state for one in inbox.list_arrivals(done.store, PROJECT)} == {"taken"}
+    assert {one.state for one in mailbox.list_arrivals(done.store, PROJECT)} == {"taken"}
     place.write_bytes(was)
     assert len(done.sync().uploaded) == 2
     assert done.row.paused_kind == ""
@@ -195,12 +195,12 @@ def test_a_hub_that_lost_the_key_gets_it_again(tmp_path, done):
 
 
 def test_a_hub_that_lost_work_that_was_sent_back_gets_it_again(tmp_path, done):
-    digest, size = mailbox_files.store_file(done.store.folder, "outbox", [b"work"])
+    digest, size = mailbox.store_file(done.store.folder, "outbox", [b"work"])
     name = returned_name("r-18", digest)
     new = NewOutgoing(
         project=PROJECT, kind="returned", rater="r-18", bundle="b-return", name=name, sha256=digest, size=size
     )
-    outbox.enqueue(done.store, new, now=done.clock())
+    mailbox.enqueue(done.store, new, now=done.clock())
     done.sync()
     (tmp_path / "hub" / name).unlink()
     assert done.sync().missing == (name,)
@@ -267,7 +267,7 @@ def test_what_is_cancelled_goes_on_with_the_next_sync(done, step):
 
     with pytest.raises(Cancelled):
         done.sync(lambda hub: Failing(hub, cancel))
-    assert {(one.state, one.attempts) for one in outbox.list_items(done.store, PROJECT)} <= LEFT[step]
+    assert {(one.state, one.attempts) for one in mailbox.list_items(done.store, PROJECT)} <= LEFT[step]
     after = done.sync()
     assert after.whole
     assert len(after.uploaded) + len(after.there) == 2

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from desktop_rater.bundle.read import open_bundle
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
 from desktop_rater.bundle.write import Spool
 from desktop_rater.model.change import Progress

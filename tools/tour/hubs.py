@@ -10,14 +10,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import NoReturn
 
-from desktop_rater.hub.address import FolderAddress
+from desktop_rater.hub.address import FolderAddress, open_hub
 from desktop_rater.hub.errors import HubError
-from desktop_rater.hub.factory import open_hub
 from desktop_rater.hub.interface import Hub
 from desktop_rater.model.change import Progress
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret
 from desktop_rater.ui.hub.exchange import HubAccess
-from desktop_rater.ui.hub.publish_dialog import PublishDialog
+from desktop_rater.ui.hub.lead import PublishDialog
 from desktop_rater.work.hub.connect import HubSecrets, init_hub, store_hub_environment
 from desktop_rater.work.hub.keys import open_rater_keys
 from desktop_rater.work.hub.publish import publish_bundle

@@ -14,7 +14,7 @@ from desktop_rater.model.page import Page
 from desktop_rater.store.snapshots import list_snapshots
 from desktop_rater.web import warc
 from desktop_rater.web.guard import Guard
-from desktop_rater.web.limits import WEB_LIMITS
+from desktop_rater.web.response import WEB_LIMITS
 from desktop_rater.web.web_client import FetchedPage, Web
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import msgspec
 
 from desktop_rater.bundle.errors import BundleFault
-from desktop_rater.model.difference import parse_place
+from desktop_rater.model.edit import parse_place
 from desktop_rater.model.rating import (
     CONTRADICTING,
     NEUTRAL,

@@ -30,8 +30,7 @@ from desktop_rater.rubric.load import (
     parse_toml,
     table_label,
 )
-from desktop_rater.rubric.satisfiability import holds_for, value_assignments
-from desktop_rater.rubric.validate import RubricFault
+from desktop_rater.rubric.validate import RubricFault, holds_for, value_assignments
 from desktop_rater.work.bundles.make import default_id
 from desktop_rater.work.output_files import NOTHING_WRITTEN
 from desktop_rater.work.rubrics import rubrics

@@ -19,15 +19,14 @@ from desktop_rater.model.task import Document, Prompt, Response, Target, Task, T
 from desktop_rater.model.values import TASK_PLACE, Place, format_time
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.rubric.condition import ChoicesDomain, Condition, NumberDomain, ScaleDomain
-from desktop_rater.rubric.satisfiability import ValueAssignment, holds_for, tests_of, value_assignments
+from desktop_rater.rubric.validate import ValueAssignment, holds_for, tests_of, value_assignments
 from desktop_rater.store import bundles
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.ratings import rating_history
 from desktop_rater.store.store import Store
 from desktop_rater.work.bundles.import_bundle import ImportedBundle, import_bundle
 from desktop_rater.work.bundles.make import BundleOptions, build_bundle
-from desktop_rater.work.rating import browse
-from desktop_rater.work.rating.open_task import open_task
+from desktop_rater.work.rating.open_task import bundle_rubric, open_task, task_list_page
 from desktop_rater.work.rating.rater_state import RememberedSpot, save_place
 from desktop_rater.work.rating.save import FROM_FILE_ACTION, rate_from_file
 from desktop_rater.work.rubrics import rubrics
@@ -350,9 +349,9 @@ def begin_preview(previewed: PreviewSource, *, now: Callable[[], datetime]) -> N
 
 def _longest_form(store: Store) -> RememberedSpot:
     """Return the place with the most questions, which an author wants to see first."""
-    rubric = browse.bundle_rubric(store, PREVIEW_BUNDLE)
+    rubric = bundle_rubric(store, PREVIEW_BUNDLE)
     longest = (0, RememberedSpot(task=""))
-    for row in browse.task_list_page(store, PREVIEW_BUNDLE, PREVIEW_RATER, limit=_MAX_EXAMINED).rows:
+    for row in task_list_page(store, PREVIEW_BUNDLE, PREVIEW_RATER, limit=_MAX_EXAMINED).rows:
         opened = open_task(store, PREVIEW_BUNDLE, row.id, PREVIEW_RATER)
         outcome = check_rating(rubric, opened.task, opened.rating)
         for where, questions in outcome.asked.items():

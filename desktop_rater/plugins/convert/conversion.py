@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.bundle.csv_cells import cells_of
 from desktop_rater.bundle.errors import BundleFault
+from desktop_rater.bundle.jsonl import cells_of
 from desktop_rater.bundle.safe_zip import Limits
 from desktop_rater.bundle.targets import MOST_CLOSE_WORK, RelocatedTarget, UnplacedTarget, target_at
 from desktop_rater.model.rating import Evidence, Rating, Stance

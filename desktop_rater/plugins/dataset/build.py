@@ -37,8 +37,7 @@ from desktop_rater.bundle.results_out.tables import Row
 from desktop_rater.files import remove_folder, remove_leftovers, sync_folder, temporary_folder
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub_names import KEYS
-from desktop_rater.model.signature import Signature
+from desktop_rater.model.hub_names import KEYS, Signature
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.values import format_time
 from desktop_rater.plugins.dataset.engines import BatchRunner
@@ -70,8 +69,8 @@ from desktop_rater.plugins.dataset.parts import (
     write_dataset_manifest,
 )
 from desktop_rater.rubric.compiled import ENGINE
+from desktop_rater.store.keys import KEYS_FROM_FILES, SeenKey, known_keys, record_keys
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.store.rater_keys import KEYS_FROM_FILES, SeenKey, known_keys, record_keys
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.import_results import RefusedFile, import_results
 from desktop_rater.work.audit.load_audit import audited_bundles

@@ -13,7 +13,6 @@ import msgspec
 
 from desktop_rater.audit.results import open_cautions
 from desktop_rater.cli.audit_report import report_filter, report_lines, report_options, save_report_files
-from desktop_rater.cli.groups import ExtensibleGroup
 from desktop_rater.cli.hub import hub_opener, hub_options, without_retry_hints
 from desktop_rater.cli.label_figures import label_figures
 from desktop_rater.cli.output import (
@@ -22,6 +21,7 @@ from desktop_rater.cli.output import (
     FILE,
     ID,
     RATER,
+    ExtensibleGroup,
     F,
     add_options,
     as_plain,
@@ -32,8 +32,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stored_bundles import existing_reader, record_lead, writer
-from desktop_rater.cli.summaries import passed_over_line
+from desktop_rater.cli.summaries import existing_reader, passed_over_line, record_lead, writer
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import Hub
 from desktop_rater.model.errors import RaterError

@@ -35,7 +35,8 @@ from desktop_rater.model.task import Task
 from desktop_rater.plugins.dataset.parts import BY_NAME, DatasetFile, TableWriter, bucket_of
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.condition import is_number
-from desktop_rater.store import inbox, rater_keys, received, reviews
+from desktop_rater.store import mailbox, received, reviews
+from desktop_rater.store.keys import known_keys
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.check_results import CheckedResults, RecheckedRating, ResultsCache, ratings_for_audit
 from desktop_rater.work.audit.import_results import RefusedFile, found_bundle_error
@@ -363,7 +364,7 @@ class LeadTables:
             decision = review.read(LeadDecision)
             if decision.value is not None:
                 self._add("decisions", {**_at_place(bundle, decision), **value_columns(decision.value)})
-        self.add_keys(rater_keys.known_keys(store, inbox.projects_of_results(store, bundle)), bundle)
+        self.add_keys(known_keys(store, mailbox.projects_of_results(store, bundle)), bundle)
         for rater, assigned in signed_assignments(store):
             self._add("trust", {"bundle": bundle, "kind": "assigned", "name": rater, "value": assigned})
         decided = lead_decisions(store, bundle)

@@ -15,8 +15,8 @@ from desktop_rater.audit.digest import Digest
 from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
+from desktop_rater.model.hub_names import Signature
 from desktop_rater.model.manifests import HistoryLine
-from desktop_rater.model.signature import Signature
 from desktop_rater.model.strict_json import prepared_type, sha256
 from desktop_rater.model.values import format_time
 from desktop_rater.plugins.dataset.judge import copy_of_row, gold_of_rows
@@ -28,7 +28,8 @@ from desktop_rater.plugins.dataset.parts import (
     read_dataset_manifest,
     read_rows,
 )
-from desktop_rater.store import received, reviews, signatures
+from desktop_rater.store import received, reviews
+from desktop_rater.store.keys import record_signature
 from desktop_rater.store.received import NewReceivedRating, NewReceivedResults
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
@@ -171,7 +172,7 @@ class _DatasetImport:
             ),
         )
         signature = Signature(state=row["signature"], key=row["signature_key"] or "")
-        signatures.record_signature(self._store, key, signature)
+        record_signature(self._store, key, signature)
         chunk: list[NewReceivedRating] = []
         for rating in ratings:
             progress(0, 0)

@@ -13,18 +13,29 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote_plus
 
 from desktop_rater.http.client import SERVER_LIMITS, ServerLimits, UploadBody
-from desktop_rater.http.request_url import RequestUrl, parse_base_url
-from desktop_rater.http.response import StreamedResponse
+from desktop_rater.http.request import RequestUrl, StreamedResponse, parse_base_url
 from desktop_rater.hub import address as addresses
-from desktop_rater.hub import responses
+from desktop_rater.hub import server
 from desktop_rater.hub.errors import HubError, name_taken_error
-from desktop_rater.hub.interface import ClosedFolderCallback, HubEnvironment, HubFile, ProbeFinding, PutResult, SignIn
-from desktop_rater.hub.listing_parser import ListingParser
-from desktop_rater.hub.probe import PROBE_FILES, PROBE_FOLDER, interrupt_upload, tls_finding, write_finding
-from desktop_rater.hub.responses import ErrorRow
-from desktop_rater.hub.server import HubServer, ServerHub
-from desktop_rater.hub.transfer import (
+from desktop_rater.hub.interface import (
+    PROBE_FILES,
+    PROBE_FOLDER,
+    ClosedFolderCallback,
+    HubEnvironment,
+    HubFile,
+    ProbeFinding,
+    PutResult,
+    SignIn,
+    interrupt_upload,
+    tls_finding,
+    write_finding,
+)
+from desktop_rater.hub.server import (
     MAX_LISTED_FILES,
+    ErrorRow,
+    HubServer,
+    ListingParser,
+    ServerHub,
     endless_list_error,
     is_valid_part,
     receive_body,
@@ -33,8 +44,7 @@ from desktop_rater.hub.transfer import (
     upload_body,
 )
 from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import hash_in_name
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret, hash_in_name
 from desktop_rater.plugins.s3.address import S3Address
 
 EMPTY_SHA256 = hashlib.sha256(b"").hexdigest()  # the hash of an empty body
@@ -216,8 +226,8 @@ def refusal_error(refused: S3Refusal, host: str, now: datetime, *, signed: bool)
         return HubError(
             "moved", "The bucket is in another region.", message, f"Write region={region} into the address."
         )
-    if refused.status < 300 and responses.is_web_page(refused.headers, refused.body):
-        return responses.login_page_error(host)
+    if refused.status < 300 and server.is_web_page(refused.headers, refused.body):
+        return server.login_page_error(host)
     row = _BY_CODE.get(refused.code)
     if row is _RIGHTS and not signed:
         row = _SIGN_IN  # without a key, this only means that signing in is required
@@ -234,7 +244,7 @@ def invalid_listing_error(host: str, reason: str) -> HubError:
 def _status_error(refused: S3Refusal, host: str, now: datetime) -> HubError:
     if refused.status == 409:  # two requests at once: there are no folders here that could be missing
         return _BUSY.error(refused.headers, now, host=host, code="status 409")
-    error = responses.response_error(refused.verb, refused.status, refused.headers, host, now)
+    error = server.response_error(refused.verb, refused.status, refused.headers, host, now)
     if error.kind != "not_a_hub" or refused.status in _NETWORKS:
         return error
     return _NO_S3.error(refused.headers, now, host=host, code=f"status {refused.status}")
@@ -287,7 +297,7 @@ class S3Hub(ServerHub):
         parts = split_hub_name(name)
         with self._bucket.stream("HEAD", parts, progress) as response:
             refusal = self._bucket.read_refusal("HEAD", response)
-        if refusal.status == 200 and not responses.is_web_page(refusal.headers, b""):
+        if refusal.status == 200 and not server.is_web_page(refusal.headers, b""):
             return True
         if refusal.status == 404:
             return False
@@ -316,7 +326,7 @@ class S3Hub(ServerHub):
         with self._bucket.stream("PUT", parts, progress, headers=headers, upload=upload, sha256=sha256) as response:
             refusal = self._bucket.read_refusal("PUT", response)
         # moto declares an empty body to be HTML
-        page = refusal.body and responses.is_web_page(refusal.headers, refusal.body)
+        page = refusal.body and server.is_web_page(refusal.headers, refusal.body)
         return None if refusal.status in _DONE and not page else refusal
 
     def _existing_hash(self, parts: tuple[str, ...], size: int, progress: Progress) -> str | None:
@@ -361,8 +371,8 @@ class S3Hub(ServerHub):
             if response.status != 200:
                 raise self._bucket.error(self._bucket.read_refusal("GET", response))
             body = b"".join(response.chunks)
-        if responses.is_web_page(response.headers, body):
-            raise responses.login_page_error(self._bucket.host)
+        if server.is_web_page(response.headers, body):
+            raise server.login_page_error(self._bucket.host)
         try:
             return parse_listing_page(body)
         except ValueError as error:

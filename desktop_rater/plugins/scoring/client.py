@@ -14,12 +14,20 @@ from msgspec.structs import replace
 
 from desktop_rater import __version__
 from desktop_rater.http.client import OneShotClient, OneShotResponse
-from desktop_rater.http.errors import HttpError, HttpErrorKind
-from desktop_rater.http.request_url import RequestUrl, parse_base_url
-from desktop_rater.http.retry import MAX_TRIES, WaitFunction, parse_retry_after, retry_wait, wait_for
+from desktop_rater.http.request import (
+    MAX_TRIES,
+    HttpError,
+    HttpErrorKind,
+    RequestUrl,
+    WaitFunction,
+    parse_base_url,
+    parse_retry_after,
+    retry_wait,
+    wait_for,
+)
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret
 from desktop_rater.model.strict_json import (
     BOM,
     StrictJsonError,

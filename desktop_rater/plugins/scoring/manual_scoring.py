@@ -14,9 +14,8 @@ from msgspec import Meta
 
 from desktop_rater.audit.report_format import place_name
 from desktop_rater.audit.results import Audit
-from desktop_rater.bundle.csv_cells import cells_of
 from desktop_rater.bundle.errors import BundleError, BundleFault, bundle_errors
-from desktop_rater.bundle.jsonl import read_small_text, struct_of, write_lines
+from desktop_rater.bundle.jsonl import cells_of, read_small_text, struct_of, write_lines
 from desktop_rater.bundle.results_out.table_files import write_csv
 from desktop_rater.bundle.results_out.tables import columns_of_kinds
 from desktop_rater.bundle.safe_zip import LIMITS

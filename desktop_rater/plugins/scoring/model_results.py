@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.questions import judged_questions, main_question
 from desktop_rater.audit.report import ReportFilter
+from desktop_rater.bundle.archive import OpenBundle, open_bundle
 from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.bundle.jsonl import read_small_text, structs
-from desktop_rater.bundle.read import OpenBundle, open_bundle
 from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
 from desktop_rater.bundle.write import HINT_UNCHANGED, Spool
 from desktop_rater.files import check_destination
@@ -40,12 +40,7 @@ from desktop_rater.plugins.scoring.model_oracle import builtin_prompts
 from desktop_rater.plugins.scoring.session import OracleSession
 from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.load import RubricTomlError, parse_toml
-from desktop_rater.rubric.suggest import (
-    count_suggestions,
-    rubric_for_model,
-    with_questions_before,
-    without_research,
-)
+from desktop_rater.rubric.suggest import count_suggestions, rubric_for_model, with_questions_before, without_research
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.audit.report import load_report

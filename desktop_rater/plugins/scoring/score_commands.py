@@ -13,6 +13,8 @@ from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
     ID,
+    INPUT,
+    OUTPUT,
     RATER,
     F,
     add_options,
@@ -23,7 +25,6 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.streams import INPUT, OUTPUT
 from desktop_rater.model.values import utc_now
 from desktop_rater.plugins.scoring.justifications import (
     FLAT_NOTE,

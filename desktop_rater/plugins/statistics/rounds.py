@@ -31,7 +31,7 @@ from desktop_rater.plugins.statistics.systems import (
     ranking,
 )
 from desktop_rater.rubric import Rubric
-from desktop_rater.text.sentence_difference import match_sentences
+from desktop_rater.text.comparison import match_sentences
 
 _SAME = 1e-12
 PairKey = tuple[str, tuple[str, ...]]

@@ -16,14 +16,12 @@ from msgspec import Meta
 
 from desktop_rater.files import PARTIAL_SUFFIX, file_sha256, remove_leftovers, rename_durably, retry_while_open
 from desktop_rater.http.client import ServerClient
-from desktop_rater.http.errors import HttpError
-from desktop_rater.http.request_url import RequestUrl, parse_base_url
+from desktop_rater.http.request import HttpError, RequestUrl, parse_base_url
 from desktop_rater.hub.address import hub_schemes
 from desktop_rater.hub.errors import ITEM_KINDS, HubError
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub_names import RESERVED_NAME
-from desktop_rater.model.signature import is_weak_key
+from desktop_rater.model.hub_names import RESERVED_NAME, is_weak_key
 from desktop_rater.model.strict_json import OpenStruct
 from desktop_rater.model.values import Sha256, Time, check_time
 

@@ -16,7 +16,7 @@ from desktop_rater.bundle.signing import SigningKey, verify_release
 from desktop_rater.files import file_sha256, temporary_folder, write_durably
 from desktop_rater.hub.interface import Hub
 from desktop_rater.model.change import Progress
-from desktop_rater.model.signature import fingerprint
+from desktop_rater.model.hub_names import fingerprint
 from desktop_rater.model.strict_json import (
     StrictJsonError,
     canonical_json,

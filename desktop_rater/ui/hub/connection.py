@@ -23,8 +23,7 @@ from desktop_rater.work.hub.context import StoreRunner
 
 if TYPE_CHECKING:
     from desktop_rater.hub.interface import Hub, ProbeResult, SignIn
-    from desktop_rater.ui.hub.connect_page import HubSignIn
-    from desktop_rater.ui.hub.dialog import HubDialog
+    from desktop_rater.ui.hub.dialog import HubDialog, HubSignIn
 
 TRIAL_TICK_MS = 1_000
 
@@ -271,7 +270,7 @@ class HubDialogController(QObject):
         self.dialog.connect_page.show_error(str(error), kind)
 
     def _show_result(self, joined: HubTrialResult) -> None:
-        from desktop_rater.ui.hub.connect_page import is_folder_address  # noqa: PLC0415 - only when it is used
+        from desktop_rater.ui.hub.dialog import is_folder_address  # noqa: PLC0415 - only when it is used
 
         page, result_page = self.dialog.connect_page, self.dialog.found_page
         values = page.fields.entered
@@ -341,7 +340,7 @@ class HubDialogController(QObject):
             self._perform.perform(trust_lead_key, hub.project, key, done=lambda _change: self.sync_wanted.emit())
 
     def _send_again(self) -> None:
-        from desktop_rater.work.hub.send import retry_all  # noqa: PLC0415 - only when it is used
+        from desktop_rater.work.hub.transfer import retry_all  # noqa: PLC0415 - only when it is used
 
         hub = self._exchange.hub_state.hub
         if hub is not None:

@@ -18,11 +18,10 @@ from PySide6.QtCore import QObject, Qt, Signal
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.settings import Settings
-from desktop_rater.store import hubs, inbox, outbox
+from desktop_rater.store import hubs, mailbox
 from desktop_rater.store.hubs import HubRow
-from desktop_rater.store.inbox import Arrival
+from desktop_rater.store.mailbox import Arrival, Outgoing
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.store.outbox import Outgoing
 from desktop_rater.store.store import Store
 from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -87,7 +86,7 @@ class HubState:
         fetched = [arrival for arrival in self.arrivals if arrival.state == "fetched" and arrival.kind != "results"]
         if not fetched:
             return ()
-        from desktop_rater.work.hub.assignments import is_vouched_for  # noqa: PLC0415 - only when it is used
+        from desktop_rater.work.hub.receive import is_vouched_for  # noqa: PLC0415 - only when it is used
 
         lead_key = self.hub.lead_key if self.hub is not None else ""
         return tuple(arrival for arrival in fetched if is_vouched_for(arrival, lead_key) is signed)
@@ -261,8 +260,8 @@ def _read(store: Store, rater: str) -> HubState:
     hub = hubs.current_hub(store)
     if hub is None:
         return HubState()
-    outgoing = outbox.list_items(store, hub.project)
-    arrivals = inbox.list_arrivals(store, hub.project, rater=rater, kinds=("assignment", "returned"))
+    outgoing = mailbox.list_items(store, hub.project)
+    arrivals = mailbox.list_arrivals(store, hub.project, rater=rater, kinds=("assignment", "returned"))
     return HubState(hub=hub, outgoing=tuple(reversed(outgoing)), arrivals=tuple(reversed(arrivals)))
 
 
@@ -319,8 +318,7 @@ class HubAccess:
 
     def open_for_trial(self, url: str, sign_in: SignIn, certificates: str) -> Hub:
         """Open a hub to try it, with the entered credentials; without a password, with the stored one."""
-        from desktop_rater.hub.address import parse_address  # noqa: PLC0415 - only when it is used
-        from desktop_rater.hub.factory import open_hub  # noqa: PLC0415 - only when it is used
+        from desktop_rater.hub.address import open_hub, parse_address  # noqa: PLC0415 - only when it is used
         from desktop_rater.work.hub.connect import open_hub_at  # noqa: PLC0415 - only when it is used
 
         means = self._means(certificates)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.signature import fingerprint
+from desktop_rater.model.hub_names import fingerprint
 from desktop_rater.settings import Settings
 from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.context import HubContext

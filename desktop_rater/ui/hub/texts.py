@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rater.model.hub_names import MAX_CLOCK_SKEW
-from desktop_rater.model.signature import fingerprint
+from desktop_rater.model.hub_names import MAX_CLOCK_SKEW, fingerprint
 from desktop_rater.store.hubs import HubRow
-from desktop_rater.store.inbox import Arrival
-from desktop_rater.store.outbox import Outgoing
+from desktop_rater.store.mailbox import Arrival, Outgoing
 from desktop_rater.ui.hub.exchange import HubState
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated

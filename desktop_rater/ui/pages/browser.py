@@ -26,9 +26,8 @@ from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import fill
 from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import host_display
-from desktop_rater.web.response import Rendering
+from desktop_rater.web.response import Rendering, WebError
 from desktop_rater.web.web_client import FetchedPage, FetchedPicture, Web
 from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy, stored_pictures
 
@@ -320,7 +319,7 @@ class PageBrowser(QObject):
 
     def fetch_picture(self, url: str, show: Callable[[Page, bytes], None]) -> None:
         """Fetch a picture and store it, then show it; without one, `show` gets the page that says why."""
-        from desktop_rater.work.pages.store_page import store_page  # noqa: PLC0415 - only when it is used
+        from desktop_rater.work.pages.stored_pages import store_page  # noqa: PLC0415 - only when it is used
 
         bundle = self._session.bundle
 
@@ -344,7 +343,7 @@ class PageBrowser(QObject):
             self.store_failed.emit(error)
 
     def _store(self, fetched: FetchedPage, show: Callable[[Page], None]) -> Progress:
-        from desktop_rater.work.pages.store_page import store_page  # noqa: PLC0415 - only when it is used
+        from desktop_rater.work.pages.stored_pages import store_page  # noqa: PLC0415 - only when it is used
 
         def failed(error: Exception) -> None:
             if isinstance(error, RaterError):

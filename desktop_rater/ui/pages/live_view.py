@@ -23,11 +23,10 @@ from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import fill, tight_column, tight_row
 from desktop_rater.ui.widgets.theme_tokens import PANE
-from desktop_rater.web.errors import WebError
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.page_reader import status_state
 from desktop_rater.web.proxy import PROXY_STATUSES, host_and_port
-from desktop_rater.web.response import Rendering
+from desktop_rater.web.response import Rendering, WebError
 
 if TYPE_CHECKING:
     from PySide6.QtWebEngineCore import QWebEngineLoadingInfo

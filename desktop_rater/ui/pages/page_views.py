@@ -294,7 +294,7 @@ class LinkListUpdater(QObject):
         pages = {link.page for link in links if link.page is not None}
         if not pages:
             return
-        from desktop_rater.work.pages.store_page import link_states  # noqa: PLC0415 - only when it is used
+        from desktop_rater.work.pages.stored_pages import link_states  # noqa: PLC0415 - only when it is used
 
         def done(states: dict[str, VisitState]) -> None:
             if self._links.links is links:
@@ -383,7 +383,7 @@ class LinkPrefetch(QObject):
         )
 
     def _store_page(self, fetched: FetchedPage) -> None:
-        from desktop_rater.work.pages.store_page import store_page  # noqa: PLC0415 - only when it is used
+        from desktop_rater.work.pages.stored_pages import store_page  # noqa: PLC0415 - only when it is used
 
         self._storing += 1
         self._perform.perform(

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QStyle, QT
 
 from desktop_rater.model.rating import Claim
 from desktop_rater.model.values import Place
-from desktop_rater.text.unrendered import shown_words
+from desktop_rater.text.markdown import shown_words
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.session import Session

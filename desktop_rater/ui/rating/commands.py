@@ -25,7 +25,7 @@ from desktop_rater.ui.widgets.formatting import remaining_time
 from desktop_rater.ui.widgets.labels import isolated, visible
 from desktop_rater.ui.window.focus import is_typing
 from desktop_rater.ui.window.keys import cap_text
-from desktop_rater.work.rating.start_rules import BundleOverview
+from desktop_rater.work.rating.rater_state import BundleOverview
 
 
 class ClaimCommands(QObject):

@@ -18,8 +18,7 @@ from desktop_rater.ui.widgets.text_view import height_at
 from desktop_rater.ui.window.preferences import Preferences
 
 if TYPE_CHECKING:
-    from desktop_rater.text.sentence_difference import ComparedSentence, SentenceComparison
-    from desktop_rater.text.tool_comparison import ComparedValue, Finding
+    from desktop_rater.text.comparison import ComparedSentence, ComparedValue, Finding, SentenceComparison
     from desktop_rater.ui.rating.response_pane import ResponsePane
     from desktop_rater.ui.rating.response_view import ResponseView
     from desktop_rater.ui.rating.text_pane import TaskTextPane
@@ -215,7 +214,7 @@ class ResponseComparison(QObject):
         return (panes[0], panes[1]) if len(panes) == COMPARED_RESPONSES else None
 
     def _compare(self) -> SentenceComparison | None:
-        from desktop_rater.text.sentence_difference import compare_sentences  # noqa: PLC0415 - only when it is used
+        from desktop_rater.text.comparison import compare_sentences  # noqa: PLC0415 - only when it is used
 
         pair = self._compared_panes()
         task = self._session.task
@@ -228,7 +227,7 @@ class ResponseComparison(QObject):
         return self._comparison
 
     def _summary(self, comparison: SentenceComparison) -> str:
-        from desktop_rater.text.sentence_difference import MAX_COMPARED_CHARACTERS  # noqa: PLC0415 - only when it is used
+        from desktop_rater.text.comparison import MAX_COMPARED_CHARACTERS  # noqa: PLC0415 - only when it is used
 
         everything = (*comparison.first, *comparison.second)
         alone = sum(sentence.kind == "only" for sentence in everything)
@@ -351,7 +350,7 @@ class ToolComparison(QObject):
 
 
 def _compared(text: str, outputs: list[object]) -> tuple[ComparedValue, ...]:
-    from desktop_rater.text.tool_comparison import compare_with_tools  # noqa: PLC0415 - only when it is used
+    from desktop_rater.text.comparison import compare_with_tools  # noqa: PLC0415 - only when it is used
 
     return compare_with_tools(text, outputs)
 

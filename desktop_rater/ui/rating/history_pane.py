@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from desktop_rater.model.change import REDO_ACTION, UNDO_ACTION, Change, Progress
-from desktop_rater.model.difference import Difference, differences, plain_rater_content
+from desktop_rater.model.edit import Difference, differences, plain_rater_content
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Border, Evidence, SkipReason
 from desktop_rater.model.rubric import Question

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model import edit
-from desktop_rater.model.difference import differences
+from desktop_rater.model.edit import differences
 from desktop_rater.model.rating import Claim, Evidence, Rating
 from desktop_rater.model.task import Comment, Target, Task
 from desktop_rater.model.values import Place

@@ -16,7 +16,7 @@ from desktop_rater.rubric.condition import same_value
 from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.gold import AnswerComparison, GoldComparison, GoldDecision, GoldJudgement, compare_with_gold
 from desktop_rater.rubric.load import format_answer
-from desktop_rater.text.unrendered import shown_words
+from desktop_rater.text.markdown import shown_words
 from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.pages.evidence_fields import page_with_stance
 from desktop_rater.ui.rating import task_stops

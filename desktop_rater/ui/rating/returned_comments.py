@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rater.model.difference import differences, parse_place
+from desktop_rater.model.edit import differences, parse_place
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.task import Comment, Task
 from desktop_rater.model.values import Place

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.model import edit
-from desktop_rater.model.difference import Difference, differences
+from desktop_rater.model.edit import Difference, differences
 from desktop_rater.model.rating import (
     NEUTRAL,
     Claim,

@@ -43,7 +43,7 @@ from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDele
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window.keys import cap_text
 from desktop_rater.ui.window.pane_layout import RAIL
-from desktop_rater.work.rating.start_rules import BundleOverview
+from desktop_rater.work.rating.rater_state import BundleOverview
 
 FILTER_PAUSE_MS = 50
 LIST_STATES: tuple[ListState, ...] = ("all", "unfinished", "blocked")

@@ -18,9 +18,18 @@ from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.work.rating import browse
-from desktop_rater.work.rating.browse import TaskListPage
-from desktop_rater.work.rating.open_task import OpenTask, load_bundle, open_task
+from desktop_rater.work.rating.open_task import (
+    OpenTask,
+    TaskListPage,
+    bundle_guidelines,
+    bundle_list,
+    bundle_rubric,
+    has_task,
+    load_bundle,
+    next_unfinished,
+    open_task,
+    task_list_page,
+)
 from desktop_rater.work.rating.overview import bundle_progress
 from desktop_rater.work.rating.rater_state import RememberedSpot, load_places
 
@@ -116,7 +125,7 @@ class TaskPrefetcher(QObject):
 
 
 def _task_at(store: Store, bundle: str, position: int, rater: str, rubric: Rubric) -> PrefetchedTask | None:
-    rows = browse.task_list_page(store, bundle, rater, after=position - 1, limit=1).rows
+    rows = task_list_page(store, bundle, rater, after=position - 1, limit=1).rows
     if not rows:
         return None
     return _checked_task(store, bundle, rows[0].id, rater, rubric)
@@ -221,7 +230,7 @@ class TaskLoader(QObject):
                 self._task_read(self._request, None, ready)
                 return
             self._requested_position = position
-            query = partial(browse.task_list_page, after=position - 1, limit=1)
+            query = partial(task_list_page, after=position - 1, limit=1)
             self._perform.ask(query, self.bundle, self._rater, done=partial(self._moved, self._request))
 
     def go_on(self) -> None:
@@ -331,7 +340,7 @@ class TaskLoader(QObject):
     def _changed(self, change: Change) -> None:
         if change.bundles:
             reopen = self.bundle in change.bundles
-            self._perform.ask(browse.bundle_list, done=partial(self._listed, reopen=reopen))
+            self._perform.ask(bundle_list, done=partial(self._listed, reopen=reopen))
 
     def _close(self) -> None:
         self.bundle, self.task, self.position, self._rubric = "", None, -1, None
@@ -340,7 +349,7 @@ class TaskLoader(QObject):
 
 def _read_start(store: Store, rater: str) -> tuple[str, tuple[BundleRow, ...]]:
     """Return the bundle opened last, and all bundles."""
-    return load_places(store, rater).bundle, browse.bundle_list(store)
+    return load_places(store, rater).bundle, bundle_list(store)
 
 
 class _BundleData(NamedTuple):
@@ -354,22 +363,20 @@ class _BundleData(NamedTuple):
 def _read_bundle(store: Store, bundle: str, rater: str) -> _BundleData:
     """Read what the tasks of a bundle share, and the first task: at the last position, else the first unfinished."""
     spot = load_places(store, rater).spots.get(bundle)
-    if spot is not None and not browse.has_task(store, bundle, spot.task):
+    if spot is not None and not has_task(store, bundle, spot.task):
         spot = None
-    task = spot.task if spot is not None else browse.next_unfinished(store, bundle, rater, -1)
+    task = spot.task if spot is not None else next_unfinished(store, bundle, rater, -1)
     if task is None:
-        rows = browse.task_list_page(store, bundle, rater, limit=1).rows
+        rows = task_list_page(store, bundle, rater, limit=1).rows
         task = rows[0].id if rows else None
     practice = load_bundle(store, bundle).practice
-    return _BundleData(
-        browse.bundle_rubric(store, bundle), practice, browse.bundle_guidelines(store, bundle), task, spot
-    )
+    return _BundleData(bundle_rubric(store, bundle), practice, bundle_guidelines(store, bundle), task, spot)
 
 
 def _next_task(store: Store, bundle: str, rater: str, position: int, *, finished: frozenset[str]) -> str | None:
     """Return the next unfinished task after a position, cyclically; tasks in `finished` count as finished."""
     for _ in range(len(finished) + 1):
-        task = browse.next_unfinished(store, bundle, rater, position)
+        task = next_unfinished(store, bundle, rater, position)
         if task is None or task not in finished:
             return task
         position = open_task(store, bundle, task, rater).position

@@ -9,16 +9,16 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.rubric.units import Unit
 from desktop_rater.store.tasks import ListState, StateCounts, TaskListRow
-from desktop_rater.text.unrendered import shown_words
+from desktop_rater.text.markdown import shown_words
 from desktop_rater.ui.rating.form_view import TASK_SKIPPED, skip_reason_text
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS, ROOT, Index, ListRow, row_data
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.work.rating import browse, overview
-from desktop_rater.work.rating.browse import TaskListPage
-from desktop_rater.work.rating.start_rules import BundleOverview
+from desktop_rater.work.rating import open_task, overview
+from desktop_rater.work.rating.open_task import TaskListPage
+from desktop_rater.work.rating.rater_state import BundleOverview
 
 TASK_PAGE_SIZE, SEARCH_PAGE_SIZE = 200, 100
 
@@ -138,7 +138,7 @@ class TaskModel(QAbstractListModel):
 
     def _fetch(self, after: int, limit: int, put: Callable[..., None]) -> None:
         self._fetching = True
-        query = partial(browse.task_list_page, text=self._text, state=self._state, after=after, limit=limit)
+        query = partial(open_task.task_list_page, text=self._text, state=self._state, after=after, limit=limit)
         arrived = partial(self._page_read, self._query, put)
         self._page_job = self._perform.ask(query, self._bundle, self._rater, done=arrived)
 
@@ -205,7 +205,7 @@ class TaskModel(QAbstractListModel):
         self._outdated = set()
         for position in positions:
             if position >= 0:
-                query = partial(browse.task_list_page, after=position - 1, limit=1)
+                query = partial(open_task.task_list_page, after=position - 1, limit=1)
                 self._perform.ask(query, self._bundle, self._rater, done=partial(self._replace, self._query))
         if -1 in positions:
             self.count()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from desktop_rater.model.task import Response, Task
 from desktop_rater.model.values import Place
 from desktop_rater.text.citations import Citation, cited_passage, citing_words, find_citations
-from desktop_rater.text.unrendered import shown_words
+from desktop_rater.text.markdown import shown_words
 from desktop_rater.ui.pages.context_pane import CitedView, ContextPane, ContextSplitter, document_name
 from desktop_rater.ui.rating.prompt_pane import PromptPane, PromptSplitter
 from desktop_rater.ui.rating.response_painter import TARGET_MARGIN

@@ -36,7 +36,7 @@ from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
-from desktop_rater.work.rating.recent_texts import (
+from desktop_rater.work.rating.history import (
     RecentTexts,
     UsedPage,
     matching_comments,

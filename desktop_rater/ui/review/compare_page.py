@@ -11,7 +11,7 @@ from desktop_rater.audit.items import ReviewItem
 from desktop_rater.audit.label_rules import MODEL_METHODS, entropy_of, probability_of, vote_shares
 from desktop_rater.model.task import Response, Task
 from desktop_rater.model.values import Place
-from desktop_rater.text.unrendered import shown_words
+from desktop_rater.text.markdown import shown_words
 from desktop_rater.ui.rating.response_painter import TARGET_MARGIN
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.target_strip import state_text

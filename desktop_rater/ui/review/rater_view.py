@@ -11,16 +11,16 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rater.audit.results import AuditedTask, RaterOnTask
+from desktop_rater.model.hub_names import fingerprint
 from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Evidence
 from desktop_rater.model.rubric import Question
-from desktop_rater.model.signature import fingerprint
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.display_order import exchanged_place, exchanged_rating, exchanged_task
 from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.links import task_links
 from desktop_rater.rubric.research import entries_at, research_totals
 from desktop_rater.rubric.suggest import reasons_at
-from desktop_rater.text.unrendered import shown_words
+from desktop_rater.text.markdown import shown_words
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import find_links, page_key
 from desktop_rater.ui.pages.browser import display_host, split_url

@@ -13,7 +13,7 @@ from desktop_rater.audit.results import (
     ResultsSignature,
 )
 from desktop_rater.audit.status import AuditStatus, RaterState, TaskRatings
-from desktop_rater.model.signature import fingerprint
+from desktop_rater.model.hub_names import fingerprint
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.list_view import ListRow

@@ -11,7 +11,7 @@ from desktop_rater.audit.results import CopyState, DecisionKind, HeldResults, Re
 from desktop_rater.audit.status import AuditStatus
 from desktop_rater.model.change import Change
 from desktop_rater.model.errors import RaterError
-from desktop_rater.store.rater_keys import KeyEvent
+from desktop_rater.store.keys import KeyEvent
 from desktop_rater.store.store import Store
 from desktop_rater.ui.rating.rating_saver import Drafts
 from desktop_rater.ui.review import result_texts

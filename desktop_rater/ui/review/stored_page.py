@@ -32,8 +32,7 @@ from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.web.web_client import FetchedPage, ReopenedPage, Web
 from desktop_rater.work.pages.open_page import PageDifference, compare_page_texts
-from desktop_rater.work.pages.store_page import store_page
-from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy
+from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy, store_page
 
 HEAD = 44
 

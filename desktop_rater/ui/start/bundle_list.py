@@ -17,7 +17,7 @@ from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, Li
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.preferences import Preferences
 from desktop_rater.work.rating.overview import read_progress
-from desktop_rater.work.rating.start_rules import BundleOverview, ordered_bundles
+from desktop_rater.work.rating.rater_state import BundleOverview, ordered_bundles
 
 MARKS = {"new": "todo", "going": "part", "done": "done", "left": "sent"}
 MOST_ROWS = 8

@@ -11,7 +11,7 @@ from desktop_rater.model.task import Task
 from desktop_rater.model.values import TASK_PLACE, Place
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.rubric.units import counted_unit
-from desktop_rater.text.unrendered import markdown_words, shown_words
+from desktop_rater.text.markdown import markdown_words, shown_words
 from desktop_rater.ui.rating.target_strip import state_text
 from desktop_rater.ui.rating.task_stops import TargetState, all_target_states, stop_of, task_stops
 from desktop_rater.ui.start import texts

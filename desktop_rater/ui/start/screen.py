@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from desktop_rater.model.change import Change
 from desktop_rater.model.errors import RaterError
 from desktop_rater.store.state import RecentFile
-from desktop_rater.text.unrendered import shown_words
+from desktop_rater.text.markdown import shown_words
 from desktop_rater.ui.rating.returned_comments import quoted_comment, return_reason_text
 from desktop_rater.ui.start import texts
 from desktop_rater.ui.start.bundle_list import bundle_row
@@ -42,12 +42,11 @@ from desktop_rater.work.rating.overview import (
     read_left_off,
     read_overview,
 )
-from desktop_rater.work.rating.start_rules import ORDERS, BundleOverview, ordered_bundles
+from desktop_rater.work.rating.rater_state import ORDERS, BundleOverview, ordered_bundles
 
 if TYPE_CHECKING:
-    from desktop_rater.store.inbox import Arrival
-    from desktop_rater.ui.hub.commands import HubCommands
-    from desktop_rater.ui.hub.context import HubContext
+    from desktop_rater.store.mailbox import Arrival
+    from desktop_rater.ui.hub.commands import HubCommands, HubContext
     from desktop_rater.ui.window.transfer import Transfer
     from desktop_rater.work.rating.rater_state import RememberedSpot
 

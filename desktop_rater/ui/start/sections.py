@@ -15,7 +15,7 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme import smooth_painter
-from desktop_rater.work.rating.start_rules import DayWork, WorkWeek
+from desktop_rater.work.rating.rater_state import DayWork, WorkWeek
 
 CHART_HEIGHT, BAR_WIDTH = 148, 28
 

@@ -14,19 +14,11 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 
 from desktop_rater.model.change import NO_CHANGE, Change
-from desktop_rater.store.errors import (
-    NotInStore,
-    StoreDamaged,
-    StoreDisplaced,
-    StoreError,
-    StoreTaken,
-    StoreTooNew,
-)
-from desktop_rater.store.open_files import file_identity
+from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreDisplaced, StoreError, StoreTooNew
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.store.restore import store_file_of, surroundings
 from desktop_rater.store.state import get_state, put_state
-from desktop_rater.store.store import Store, is_held
+from desktop_rater.store.store import Store, StoreTaken, file_identity, is_held
 from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import set_tooltip
@@ -34,7 +26,7 @@ from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from desktop_rater.work.store.join import StoresJoined
+    from desktop_rater.work.store.salvage import StoresJoined
 
 WINDOW_COMMAND = "the window"
 CREATION_SECONDS, CREATION_LOOKS = 10.0, 200  # a new store takes a fraction of a second
@@ -273,7 +265,7 @@ class StorePlace(QObject):
 
     def join(self, source: Path) -> None:
         """Add what another store has."""
-        from desktop_rater.work.store.join import join_store  # noqa: PLC0415 - only when it is used
+        from desktop_rater.work.store.salvage import join_store  # noqa: PLC0415 - only when it is used
 
         self._window.banners.show_banner(JOIN_BANNER, "info", self.tr("Joining the stores …"))
         self._window.save()

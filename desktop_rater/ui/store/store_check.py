@@ -145,7 +145,7 @@ class StoreCheck(QObject):
         return {"check_store": self.ask}
 
     def ask(self) -> None:
-        from desktop_rater.work.store.check import check_store  # noqa: PLC0415 - only when it is used
+        from desktop_rater.work.store.backup import check_store  # noqa: PLC0415 - only when it is used
 
         self.dialog.begin(self._folder)
         self._running = self._perform.fetch(

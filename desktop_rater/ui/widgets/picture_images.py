@@ -9,8 +9,7 @@ from urllib.parse import urlsplit
 from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPen, QTextCharFormat, QTextImageFormat
 
-from desktop_rater.text.markdown_offsets import RenderedMap
-from desktop_rater.text.protected_markdown import OBJECT
+from desktop_rater.text.markdown import OBJECT, RenderedMap
 from desktop_rater.text.spans import Utf16Map
 from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter

@@ -28,10 +28,15 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
-from desktop_rater.text.markdown_offsets import RenderedMap, align_markdown
-from desktop_rater.text.protected_markdown import OBJECT, ProtectedMarkdown, protect_markdown
+from desktop_rater.text.markdown import (
+    OBJECT,
+    ProtectedMarkdown,
+    RenderedMap,
+    align_markdown,
+    protect_markdown,
+    unrendered_parts,
+)
 from desktop_rater.text.spans import Utf16Map, WidgetTextMap
-from desktop_rater.text.unrendered import unrendered_parts
 from desktop_rater.text.untrusted import BOX, boxed, hidden_characters, is_heavy_markdown
 from desktop_rater.ui.widgets.code_colors import code_spans
 from desktop_rater.ui.widgets.formatting import number

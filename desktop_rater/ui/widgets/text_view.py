@@ -27,8 +27,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QToolTip, QWidget
 
-from desktop_rater.text.markdown_offsets import RenderedMap
-from desktop_rater.text.protected_markdown import OBJECT
+from desktop_rater.text.markdown import OBJECT, RenderedMap
 from desktop_rater.text.spans import WidgetTextMap
 from desktop_rater.text.untrusted import MAX_WORD_LENGTH, has_long_word
 from desktop_rater.ui.widgets import theme

@@ -14,7 +14,7 @@ from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.pages import PageHit
 from desktop_rater.store.store import Store
 from desktop_rater.store.tasks import TaskListRow
-from desktop_rater.text.unrendered import shown_words
+from desktop_rater.text.markdown import shown_words
 from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.hub.context import HubContext
 from desktop_rater.ui.pages.browser import PageBrowser
@@ -25,7 +25,7 @@ from desktop_rater.ui.window.commands import Commands
 from desktop_rater.ui.window.preferences import setting_text
 from desktop_rater.ui.window.screens import RATE, START, Screens
 from desktop_rater.work.pages.stored_pages import search_stored_pages
-from desktop_rater.work.rating.browse import task_list_page
+from desktop_rater.work.rating.open_task import task_list_page
 
 MOST_TASKS, MOST_PAGES = 20, 10
 

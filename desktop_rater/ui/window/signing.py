@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.signature import Secret, fingerprint
-from desktop_rater.ui.hub.dialog_page import PAD, PAD_TOP, HubDialogPage, page_button, set_optional_text
+from desktop_rater.model.hub_names import Secret, fingerprint
+from desktop_rater.ui.hub.state_page import PAD, PAD_TOP, HubDialogPage, page_button, set_optional_text
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window.focus import FocusRing, WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from desktop_rater.files import unused_path
 from desktop_rater.model.change import Progress
 from desktop_rater.model.errors import RaterError
-from desktop_rater.model.signature import fingerprint
+from desktop_rater.model.hub_names import fingerprint
 from desktop_rater.text.untrusted import file_name
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
@@ -27,7 +27,7 @@ from desktop_rater.ui.window.bundle_dialogs import HiddenWorkQuestion, change_te
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.signing import ResultsSigner
 from desktop_rater.work.bundles.revisions import BundleChanged, bring_bundle_back, go_to_revision
-from desktop_rater.work.rating.browse import UnfinishedTasks, unfinished_tasks
+from desktop_rater.work.rating.open_task import UnfinishedTasks, unfinished_tasks
 from desktop_rater.work.samples import sample_bundle_path
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from desktop_rater.bundle.results_out.tables import ExportColumn, Row
 from desktop_rater.bundle.write import HINT_UNCHANGED, Spool
 from desktop_rater.files import check_destination, replaced_file
 from desktop_rater.model.change import Progress
-from desktop_rater.model.difference import parse_place
+from desktop_rater.model.edit import parse_place
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.manifests import BundleRef, Counts, HistoryLine
 from desktop_rater.model.rating import Rating
@@ -34,13 +34,7 @@ from desktop_rater.rubric.load import format_answer
 from desktop_rater.rubric.suggest import count_suggestions
 from desktop_rater.store import received, snapshots
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.load_audit import (
-    TargetPlacements,
-    language_of,
-    lead_copy,
-    load_audit,
-    rated_in_audit,
-)
+from desktop_rater.work.audit.load_audit import TargetPlacements, language_of, lead_copy, load_audit, rated_in_audit
 from desktop_rater.work.audit.review import load_reviews
 from desktop_rater.work.output_files import refuse_inside_store, refuse_unwritable
 from desktop_rater.work.rating.save import evaluated_rating

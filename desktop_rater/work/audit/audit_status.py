@@ -15,8 +15,16 @@ from desktop_rater.bundle.jsonl import read_small_text
 from desktop_rater.model.change import NO_CHANGE, Change
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import prepared_type
-from desktop_rater.store import inbox, rater_keys, state
-from desktop_rater.store.rater_keys import OWN_KEYS, KeyEvent
+from desktop_rater.store import mailbox, state
+from desktop_rater.store.keys import (
+    KEYS_FROM_FILES,
+    OWN_KEYS,
+    KeyEvent,
+    KeyStanding,
+    decide_key,
+    key_states,
+    list_rater_keys,
+)
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import is_blank, normalised_name, restored_cell
 from desktop_rater.work.audit.load_audit import (
@@ -117,7 +125,7 @@ class RaterKeyState(msgspec.Struct, frozen=True, kw_only=True):
     rater: str
     key: str
     seen: str
-    kind: rater_keys.KeyStanding = "waits"
+    kind: KeyStanding = "waits"
     introducer: str = ""
     by: str = ""
     decided: str = ""
@@ -149,14 +157,10 @@ def received_overview(store: Store, bundle: str) -> ReceivedOverview:
 
 def _key_states(store: Store, bundle: str) -> list[RaterKeyState]:
     """Return the keys seen where results of the bundle came from; each once, even if it was seen in several places."""
-    projects = inbox.projects_of_results(store, bundle)
-    scope = {rater_keys.KEYS_FROM_FILES, *projects}
-    rows = [
-        row
-        for row in rater_keys.list_rater_keys(store)
-        if row.project != OWN_KEYS and (not projects or row.project in scope)
-    ]
-    last = rater_keys.key_states(store)
+    projects = mailbox.projects_of_results(store, bundle)
+    scope = {KEYS_FROM_FILES, *projects}
+    rows = [row for row in list_rater_keys(store) if row.project != OWN_KEYS and (not projects or row.project in scope)]
+    last = key_states(store)
     states: dict[tuple[str, str], RaterKeyState] = {}
     for row in rows:
         known = last.get((row.rater, row.key, row.project))
@@ -180,7 +184,7 @@ def decide_rater_key(store: Store, event: KeyEvent, lead: Lead) -> Change:
         raise RaterError("Nothing was decided.", "The decision has no reason.", "Give a reason: others will read it.")
     if not lead.name.strip():
         raise RaterError("Nothing was decided.", "The name of the lead is missing.", "Enter your name in the settings.")
-    if not any(row.key == event.key for row in rater_keys.list_rater_keys(store, event.rater)):
+    if not any(row.key == event.key for row in list_rater_keys(store, event.rater)):
         raise RaterError("Nothing was decided.", f"No such key of {event.rater} has been seen.")
-    rater_keys.decide_key(store, msgspec.structs.replace(event, by=lead.name), now=lead.now())
+    decide_key(store, msgspec.structs.replace(event, by=lead.name), now=lead.now())
     return Change(audits=frozenset(audited_bundles(store)))

@@ -16,9 +16,9 @@ from desktop_rater.bundle.results import OpenResults, open_results
 from desktop_rater.files import temporary_folder
 from desktop_rater.model import edit
 from desktop_rater.model.change import Progress
+from desktop_rater.model.hub_names import Signature
 from desktop_rater.model.manifests import RETURN_TOOL, HistoryLine, ModelSource
 from desktop_rater.model.rating import Problem, Rating
-from desktop_rater.model.signature import Signature
 from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.model.task import Task
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form, exported_sha256

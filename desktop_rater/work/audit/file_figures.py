@@ -10,9 +10,8 @@ import msgspec
 from msgspec import Meta
 
 from desktop_rater.audit.report import ReportFigure
-from desktop_rater.bundle.csv_cells import cells_of
 from desktop_rater.bundle.errors import BundleFault, bundle_errors
-from desktop_rater.bundle.jsonl import struct_of, structs_of_lines
+from desktop_rater.bundle.jsonl import cells_of, struct_of, structs_of_lines
 from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.model.strict_json import OpenStruct
 from desktop_rater.stats.agreement import RatingValue, ValueKind, ratings_table, strongest_disagreements

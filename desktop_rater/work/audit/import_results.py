@@ -9,31 +9,26 @@ import msgspec
 
 from desktop_rater.audit.digest import make_digest
 from desktop_rater.audit.results import LeadCopy, ResultsDecision, TaskGold, origin_of, original_bundle
-from desktop_rater.bundle.archive import GOLD, zip_kind
+from desktop_rater.bundle.archive import GOLD, OpenBundle, open_bundle, zip_kind
 from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.read import OpenBundle, open_bundle
 from desktop_rater.bundle.results import OpenResults, open_results
 from desktop_rater.model.authority import Source, counts
 from desktop_rater.model.change import Cancelled, Change, Progress
 from desktop_rater.model.errors import RaterError
+from desktop_rater.model.hub_names import SignatureState
 from desktop_rater.model.manifests import parse_derivation
 from desktop_rater.model.rating import Problem, Rating
-from desktop_rater.model.signature import SignatureState
 from desktop_rater.model.strict_json import from_plain
 from desktop_rater.model.values import Answers, format_time
-from desktop_rater.store import pictures, received, reviews, signatures, snapshots
+from desktop_rater.store import received, reviews, snapshots
 from desktop_rater.store.errors import StoreError
+from desktop_rater.store.keys import record_signature, signature_of
 from desktop_rater.store.pages import PageOrigin
 from desktop_rater.store.received import NewReceivedRating, NewReceivedResults
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import normalised_name
-from desktop_rater.work.audit.check_results import (
-    RecheckedRating,
-    ResultsCache,
-    ResultsNotes,
-    ratings_for_audit,
-)
+from desktop_rater.work.audit.check_results import RecheckedRating, ResultsCache, ResultsNotes, ratings_for_audit
 from desktop_rater.work.audit.load_audit import AuditTexts, gold_of_copies, lead_copy, put_away_copies
 from desktop_rater.work.audit.results_files import (
     FileState,
@@ -151,7 +146,7 @@ class _Results:
         store = self._run.store
         if not self.key:
             self.key = received.begin_results(store, self._new())
-            signatures.record_signature(store, self.key, self._results.signature)
+            record_signature(store, self.key, self._results.signature)
         if self._waiting:
             received.add_received_ratings(store, self.key, self._waiting, self._run.texts.pending)
             self._run.texts.mark_stored()
@@ -309,7 +304,7 @@ def _read(
         if incoming_task.task is not None:
             tasks.append((incoming_task.task.id, texts.add(incoming_task.raw)))
             answers.judge(rubric, incoming_task.task)
-    pictures.store_pictures(store, bundle.pictures().values())
+    snapshots.store_pictures(store, bundle.pictures().values())
     copy = LeadCopy(
         revision=manifest.revision,
         title=manifest.title,
@@ -502,7 +497,7 @@ class _Opening:
         if digest in self._known:
             self._finish()  # it may have been imported in this run
             stored = received.get_results(self._store, digest)
-            signature = signatures.signature_of(self._store, digest)
+            signature = signature_of(self._store, digest)
             imported = ImportedFile(
                 file=file.display_name,
                 sha256=digest,

@@ -29,9 +29,10 @@ from desktop_rater.model.task import RATER_KEYS, Target, Task
 from desktop_rater.rubric import Rubric, check_rating
 from desktop_rater.rubric.check import SharedParts
 from desktop_rater.rubric.suggest import rubric_for_model
-from desktop_rater.store import inbox, rater_keys, received, reviews, signatures
+from desktop_rater.store import mailbox, received, reviews
 from desktop_rater.store.errors import NotInStore
-from desktop_rater.store.pictures import find_pictures
+from desktop_rater.store.keys import known_keys, signatures_of_bundle
+from desktop_rater.store.snapshots import find_pictures
 from desktop_rater.store.store import Store
 from desktop_rater.work.rubrics import rubrics
 
@@ -156,8 +157,8 @@ def load_packed_audit(store: Store, bundle: str) -> Audit:
             names = ", ".join(audited_bundles(store)) or "none"
             raise NotInStore(f"The store has no results of the bundle {bundle!r}.", f"Bundles with results: {names}.")
         own_rubrics = received.rubrics_by_results(store, bundle)
-        signatures_by_result = signatures.signatures_of_bundle(store, bundle)
-        keys = rater_keys.known_keys(store, inbox.projects_of_results(store, bundle))
+        signatures_by_result = signatures_of_bundle(store, bundle)
+        keys = known_keys(store, mailbox.projects_of_results(store, bundle))
         decisions = lead_decisions(store, bundle)
         assigned = signed_assignments(store)
         every, filed = separate_models(every, received.stream_received(store, bundle))
@@ -291,7 +292,7 @@ def signed_assignments(store: Store) -> frozenset[tuple[str, str]]:
         for bundle in reviews.bundles_with_reviews(store)
         for review in reviews.latest_reviews(store, bundle, "assigned")
     }
-    return inbox.signed_assignments(store) | published
+    return mailbox.signed_assignments(store) | published
 
 
 def lead_decisions(store: Store, bundle: str) -> LeadDecisions:

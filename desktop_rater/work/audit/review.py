@@ -19,7 +19,7 @@ from desktop_rater.audit.reviews import LeadValues, Reviews, values_of, values_o
 from desktop_rater.audit.sampling import ReviewSample
 from desktop_rater.audit.verdicts import REASONS, LeadDecision, LeadRating, Verdict, VerdictKind
 from desktop_rater.model.change import Change, Progress
-from desktop_rater.model.difference import plain_rater_content
+from desktop_rater.model.edit import plain_rater_content
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import read_json_object, read_struct

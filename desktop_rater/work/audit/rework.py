@@ -29,7 +29,7 @@ from desktop_rater.model.strict_json import canonical_json, to_plain
 from desktop_rater.model.task import MAX_RETURN_COMMENTS, ORDER_KEY, RETURN_KEY, TaskReturn
 from desktop_rater.store import received, reviews, snapshots
 from desktop_rater.store.errors import NotInStore
-from desktop_rater.store.pictures import find_pictures
+from desktop_rater.store.snapshots import find_pictures
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import distinct_file_name_parts, file_name
 from desktop_rater.work.audit import load_audit

@@ -20,8 +20,8 @@ from desktop_rater.rubric.display_order import is_comparison
 from desktop_rater.stats.bootstrap import seed_sort_keys
 from desktop_rater.text.untrusted import distinct_file_name_parts, escape_formula
 from desktop_rater.work.bundles.import_bundle import LeftOut
-from desktop_rater.work.bundles.task_pool import SourceBundle, task_pool
-from desktop_rater.work.hub.assignments import read_raters
+from desktop_rater.work.bundles.subsets import SourceBundle, task_pool
+from desktop_rater.work.hub.receive import read_raters
 from desktop_rater.work.output_files import NOTHING_WRITTEN, refuse_same_file
 from desktop_rater.work.rubrics import rubrics
 

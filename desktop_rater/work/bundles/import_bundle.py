@@ -12,10 +12,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from desktop_rater.bundle.archive import TASKS
+from desktop_rater.bundle.archive import TASKS, OpenBundle, open_bundle
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import TaskLine
-from desktop_rater.bundle.read import OpenBundle, open_bundle
 from desktop_rater.bundle.targets import PreparedTask, RelocatedTarget, UnplacedReason, prepare_task
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.manifests import BundleManifest, BundleRef, parse_derivation
@@ -24,7 +23,7 @@ from desktop_rater.model.values import format_time
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.check import excess_of_task
 from desktop_rater.rubric.suggest import ignored_suggestions
-from desktop_rater.store import bundle_events, bundles, pictures, snapshots
+from desktop_rater.store import bundle_events, bundles, snapshots
 from desktop_rater.store.bundle_events import RevisionEffect
 from desktop_rater.store.errors import StoreError
 from desktop_rater.store.pages import PageOrigin
@@ -243,7 +242,7 @@ def import_bundle(
         stored = _already_stored(store, bundle, path, replace=replace)
         if stored is not None:
             if stored.outcome == "unchanged":
-                pictures.store_pictures(store, bundle.pictures().values())  # a damaged store may have lost some
+                snapshots.store_pictures(store, bundle.pictures().values())  # a damaged store may have lost some
             return stored
         _sweep(store, progress)
         key = bundles.begin_bundle_import(store, _new_bundle(bundle, path, now))
@@ -253,7 +252,7 @@ def import_bundle(
             bundle.verify_rest(progress)
             _confirm(store, key, bundle.manifest, path, replace=replace)
             bundles.store_gold(store, key, task_import.gold.good)
-            pictures.store_pictures(store, bundle.pictures().values())
+            snapshots.store_pictures(store, bundle.pictures().values())
             for sha256 in bundle.snapshots:
                 snapshots.store_snapshot(store.folder, sha256, bundle.snapshot(sha256))
             if bundle.snapshots:

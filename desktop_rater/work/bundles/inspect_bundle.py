@@ -9,8 +9,7 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.bundle.archive import TASKS
-from desktop_rater.bundle.read import OpenBundle, open_bundle
+from desktop_rater.bundle.archive import TASKS, OpenBundle, open_bundle
 from desktop_rater.bundle.write import LinePool
 from desktop_rater.model.change import Progress
 from desktop_rater.model.manifests import parse_due

@@ -171,8 +171,7 @@ def holdings_text(holdings: BundleHoldings) -> str:
 @cache
 def _sample_tasks() -> frozenset[str]:
     """Return the SHA-256 of the tasks of each bundle that comes with the program."""
-    from desktop_rater.bundle.archive import TASKS  # noqa: PLC0415 - only when it is used
-    from desktop_rater.bundle.read import open_bundle  # noqa: PLC0415 - only when it is used
+    from desktop_rater.bundle.archive import TASKS, open_bundle  # noqa: PLC0415 - only when it is used
 
     hashes = set()
     for name in offered_samples():

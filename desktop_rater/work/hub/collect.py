@@ -21,24 +21,25 @@ from desktop_rater.model import hub_names
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.hub_names import MAX_HUB_FILE_BYTES, Assignment, HubMarker, hub_path_segment, key_name
-from desktop_rater.store import inbox, mailbox_files, rater_keys
+from desktop_rater.store import mailbox
 from desktop_rater.store.hubs import HubRow
-from desktop_rater.store.inbox import Arrival, NewArrival
+from desktop_rater.store.keys import SeenKey, list_rater_keys, record_keys
+from desktop_rater.store.mailbox import Arrival, NewArrival
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import normalised_name
 from desktop_rater.work.audit.import_results import ImportedResults, import_results
 from desktop_rater.work.audit.results_files import printable_name
-from desktop_rater.work.hub.assignments import assigned_arrival
 from desktop_rater.work.hub.connect import check_marker, read_marker
 from desktop_rater.work.hub.context import SyncContext, SyncStep
-from desktop_rater.work.hub.files import (
+from desktop_rater.work.hub.keys import key_file_bytes, read_hub_key, seen_key
+from desktop_rater.work.hub.receive import assigned_arrival
+from desktop_rater.work.hub.transfer import (
     READ_ERRORS,
     ParallelTransfers,
     decode_small_file,
     read_small_file,
     small_file_bytes,
 )
-from desktop_rater.work.hub.keys import key_file_bytes, read_hub_key, seen_key
 
 REFUSED = "refused.txt"  # in a folder of collected files: names of those that are not wanted, one a line
 
@@ -273,15 +274,15 @@ class _InboxCollector:
 
     def _to_fetch(self, listed: list[HubFile]) -> list[Arrival]:
         """Record new files; return those to download, including those left by an earlier run."""
-        known_names = inbox.known_arrivals(self._reader, self._project, self._rater)
+        known_names = mailbox.known_arrivals(self._reader, self._project, self._rater)
         new = [self._arrival(entry) for entry in listed if entry.name not in known_names]
         if new:
-            self._context.record(inbox.record_arrivals, new)
+            self._context.record(mailbox.record_arrivals, new)
         listed_names = {entry.name for entry in listed}
         return [entry for entry in self._listed({"seen"}) if entry.name in listed_names]
 
-    def _listed(self, states: set[inbox.ArrivalState]) -> list[Arrival]:
-        return inbox.list_arrivals(self._reader, self._project, rater=self._rater, states=states, kinds={"results"})
+    def _listed(self, states: set[mailbox.ArrivalState]) -> list[Arrival]:
+        return mailbox.list_arrivals(self._reader, self._project, rater=self._rater, states=states, kinds={"results"})
 
     def _arrival(self, entry: HubFile) -> NewArrival:
         return NewArrival(
@@ -303,25 +304,25 @@ class _InboxCollector:
 
     def _fetch(self, hub: Hub, arrival: Arrival, progress: Progress) -> None:
         folder = self._reader.folder
-        with mailbox_files.receive_file(folder, "inbox", arrival.sha256) as file:
+        with mailbox.receive_file(folder, "inbox", arrival.sha256) as file:
             hub.get(arrival.file, file.write, progress, most=LIMITS.zip_bytes)
             if not file.keep():
                 raise incomplete_file_error(arrival.file)
-        path = mailbox_files.mailbox_path(folder, "inbox", arrival.sha256)
+        path = mailbox.mailbox_path(folder, "inbox", arrival.sha256)
         try:
             check_results_owner(arrival.file, path)
         except HubError as error:
             message = str(error)
-            self._context.record(inbox.mark_refused, arrival.key, message)
+            self._context.record(mailbox.mark_refused, arrival.key, message)
             raise
-        self._context.record(inbox.mark_fetched, arrival.key)
+        self._context.record(mailbox.mark_fetched, arrival.key)
 
     def _keys(self) -> tuple[int, list[tuple[str, HubError]]]:
         """Import new raters' keys; return their number, and the invalid files."""
         listed, listing_errors = self._list_hub(hub_names.KEYS)
         known_names = {
             key_name(entry.rater, hashlib.sha256(key_file_bytes(entry.rater, entry.key)).hexdigest())
-            for entry in rater_keys.list_rater_keys(self._reader)
+            for entry in list_rater_keys(self._reader)
             if entry.project == self._project
         }
         transfers = self._transfers(_read_key)
@@ -329,20 +330,20 @@ class _InboxCollector:
         keys = [key for _, key in transfers.done]
         if keys:
             self._context.on_store(
-                lambda store: rater_keys.record_keys(store, keys, self._project, now=self._context.environment.now())
+                lambda store: record_keys(store, keys, self._project, now=self._context.environment.now())
             )
         return len(keys), [*listing_errors, *transfers.failed]
 
     def _assignments(self) -> tuple[list[NewArrival], list[tuple[str, HubError]]]:
         """Record new assignments of all raters, which say whose results count; return them, and the invalid files."""
         listed, listing_errors = self._list_hub(hub_names.ASSIGNMENTS)
-        seen = inbox.list_arrivals(self._reader, self._project, kinds={"assignment"})
+        seen = mailbox.list_arrivals(self._reader, self._project, kinds={"assignment"})
         known_names = {arrival.name for arrival in seen}
         transfers = self._transfers(partial(_read_assignment, self._context.row))
         transfers.run([entry for entry in listed if entry.name not in known_names])
         new = [arrival for _, arrival in transfers.done]
         if new:
-            self._context.record(inbox.record_arrivals, new)
+            self._context.record(mailbox.record_arrivals, new)
         return new, [*listing_errors, *((entry.name, why) for entry, why in transfers.failed)]
 
 
@@ -353,7 +354,7 @@ def _read_assignment(row: HubRow, hub: Hub, listed: HubFile, progress: Progress)
     return assigned_arrival(listed, assignment, normalised_name(assignment.rater), row.project, row.lead_key)
 
 
-def _read_key(hub: Hub, name: str, progress: Progress) -> rater_keys.SeenKey:
+def _read_key(hub: Hub, name: str, progress: Progress) -> SeenKey:
     """Return the key of a file. Raises `HubError` "other" if it is invalid or for another rater."""
     raw = read_small_file(hub, name, progress)
     try:
@@ -369,23 +370,19 @@ def import_collected(
 
     Raises `StoreError` and `Cancelled`; results imported before that are kept.
     """
-    waiting = inbox.list_arrivals(store, project, states={"fetched"}, kinds={"results"})
+    waiting = mailbox.list_arrivals(store, project, states={"fetched"}, kinds={"results"})
     by_hash = {entry.sha256: entry for entry in waiting}
-    missing = [
-        entry for entry in waiting if not mailbox_files.mailbox_path(store.folder, "inbox", entry.sha256).is_file()
-    ]
+    missing = [entry for entry in waiting if not mailbox.mailbox_path(store.folder, "inbox", entry.sha256).is_file()]
     if missing:
-        inbox.mark_for_refetch(store, [entry.key for entry in missing], now=now())
-    paths = [
-        mailbox_files.mailbox_path(store.folder, "inbox", entry.sha256) for entry in waiting if entry not in missing
-    ]
+        mailbox.mark_for_refetch(store, [entry.key for entry in missing], now=now())
+    paths = [mailbox.mailbox_path(store.folder, "inbox", entry.sha256) for entry in waiting if entry not in missing]
     opened = import_results(store, paths, lead=lead, now=now(), progress=progress, source="found")
     imported = {entry.sha256 for entry in opened.took}
-    inbox.mark_imported(store, [by_hash[digest].key for digest in sorted(imported & by_hash.keys())], now=now())
+    mailbox.mark_imported(store, [by_hash[digest].key for digest in sorted(imported & by_hash.keys())], now=now())
     for entry in opened.refused:
         if entry.file in by_hash:
             message = " ".join(part for part in (entry.title, entry.message, entry.hint) if part)
-            inbox.mark_refused(store, by_hash[entry.file].key, message, now=now())
+            mailbox.mark_refused(store, by_hash[entry.file].key, message, now=now())
     return msgspec.structs.replace(
         opened,
         hub=bool(waiting),

@@ -10,13 +10,11 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from desktop_rater.hub.address import FolderAddress, parse_address
+from desktop_rater.hub.address import FolderAddress, open_hub, parse_address
 from desktop_rater.hub.errors import HubError
-from desktop_rater.hub.factory import open_hub
 from desktop_rater.hub.interface import Hub, HubEnvironment, ProbeResult, SignIn
 from desktop_rater.model.change import Change, Progress
-from desktop_rater.model.hub_names import HUB_VERSION, MARKER, MARKER_FORMAT, HubMarker
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import HUB_VERSION, MARKER, MARKER_FORMAT, HubMarker, Secret
 from desktop_rater.model.values import format_time
 from desktop_rater.store import hubs
 from desktop_rater.store.hubs import HubRow
@@ -24,7 +22,7 @@ from desktop_rater.store.store import Store
 from desktop_rater.work import credentials
 from desktop_rater.work.credentials import KEYRING_TIMEOUT, NoKeyring, SecretStore, SecretType, installed_keyrings
 from desktop_rater.work.hub.context import LeadKey
-from desktop_rater.work.hub.files import decode_small_file, put_small_file, read_small_file, small_file_bytes
+from desktop_rater.work.hub.transfer import decode_small_file, put_small_file, read_small_file, small_file_bytes
 
 
 def read_marker(hub: Hub, progress: Progress) -> HubMarker:

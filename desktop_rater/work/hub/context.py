@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+
 SyncActivity = Literal["asking", "fetching", "making", "sending", "comparing"]
 
 

@@ -21,10 +21,11 @@ from desktop_rater.model.hub_names import (
     MAX_HUB_FILE_BYTES,
     KeyReplacement,
     RaterKey,
+    Secret,
     hub_path_segment,
+    is_weak_key,
     key_name,
 )
-from desktop_rater.model.signature import Secret, is_weak_key
 from desktop_rater.model.strict_json import (
     StrictJsonError,
     canonical_json,
@@ -34,7 +35,7 @@ from desktop_rater.model.strict_json import (
     to_plain,
 )
 from desktop_rater.paths import KEY_FOLDER, settings_file
-from desktop_rater.store import rater_keys
+from desktop_rater.store import keys
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import normalised_name
 from desktop_rater.work import credentials
@@ -254,7 +255,7 @@ def replacement_of(rater: str, key: str, before: SigningKey) -> KeyReplacement:
     return KeyReplacement(key=before.public, value=before.sign_published(_statement(rater, key, before.public)))
 
 
-def seen_key(rater_key: RaterKey, lead: str = "") -> rater_keys.SeenKey:
+def seen_key(rater_key: RaterKey, lead: str = "") -> keys.SeenKey:
     """Return a key to record; a replacement that its earlier key has not signed is left out."""
     replaces = rater_key.replaces
     if replaces is not None:
@@ -262,7 +263,7 @@ def seen_key(rater_key: RaterKey, lead: str = "") -> rater_keys.SeenKey:
         if not verify_published(replaces.key, replaces.value, statement):
             replaces = None
     before = replaces.key if replaces is not None else ""
-    return rater_keys.SeenKey(normalised_name(rater_key.rater), rater_key.key, before, lead)
+    return keys.SeenKey(normalised_name(rater_key.rater), rater_key.key, before, lead)
 
 
 def _statement(rater: str, key: str, before: str) -> bytes:
@@ -314,9 +315,9 @@ def import_keys(
     A folder has the hub's layout: `keys/`, with a folder per rater. A file given by name is a key itself, which the
     lead vouches for.
     """
-    known_keys = rater_keys.keys_by_rater(store)
+    known_keys = keys.keys_by_rater(store)
     imported: dict[str, ImportedKey] = {}
-    seen_keys: list[rater_keys.SeenKey] = []
+    seen_keys: list[keys.SeenKey] = []
     for path in paths:
         for file, name in _files(path):
             try:
@@ -336,7 +337,7 @@ def import_keys(
                 file=name or file.name, rater=rater_key.rater, key=rater_key.key, known=is_known
             )
     if seen_keys:
-        rater_keys.record_keys(store, seen_keys, rater_keys.KEYS_FROM_FILES, now=now)
+        keys.record_keys(store, seen_keys, keys.KEYS_FROM_FILES, now=now)
     return tuple(imported.values())
 
 

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.bundle.archive import zip_kind
+from desktop_rater.bundle.archive import OpenBundle, open_bundle, zip_kind
 from desktop_rater.bundle.errors import BundleError, bundle_errors
 from desktop_rater.bundle.make import has_hidden_gold, write_without_gold
-from desktop_rater.bundle.read import OpenBundle, open_bundle
 from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.bundle.write import HINT_UNCHANGED
 from desktop_rater.files import file_sha256, temporary_folder
@@ -21,18 +20,18 @@ from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.hub_names import MAX_HUB_ZIP_BYTES, AssignedBundle
 from desktop_rater.model.manifests import RETURN_TOOL, parse_derivation
-from desktop_rater.store import hubs, inbox, mailbox_files, outbox
+from desktop_rater.store import hubs, mailbox
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.hubs import HubRow
-from desktop_rater.store.outbox import NewOutgoing
+from desktop_rater.store.mailbox import NewOutgoing
 from desktop_rater.store.reviews import NewReview, insert_reviews
 from desktop_rater.store.store import Store
 from desktop_rater.work.audit import load_audit
 from desktop_rater.work.audit.rework import ReturnedWork, return_work
 from desktop_rater.work.bundles.import_bundle import LeftOut, rubric_of_bundle
-from desktop_rater.work.hub.assignments import make_assignment
 from desktop_rater.work.hub.connect import check_marker, read_marker
-from desktop_rater.work.hub.files import ParallelTransfers, put_small_file, small_file_bytes
+from desktop_rater.work.hub.receive import make_assignment
+from desktop_rater.work.hub.transfer import ParallelTransfers, put_small_file, small_file_bytes
 
 _STEP = 200
 _REFUSED = "Nothing was published."
@@ -277,7 +276,7 @@ def _hub_of(store: Store, bundle: str) -> HubRow:
         raise NotInStore(
             "No hub is connected.", "This store is not connected to a hub.", "Connect one, or write files instead."
         )
-    projects = inbox.projects_of_results(store, bundle)
+    projects = mailbox.projects_of_results(store, bundle)
     if projects and hub.project not in projects:
         rows = [hubs.hub_by_project(store, project) for project in sorted(projects)]
         names = ", ".join(_title(row) for row in rows if row is not None)
@@ -293,11 +292,11 @@ def _title(hub: HubRow) -> str:
     return hub.title or hub.project
 
 
-def _queue(store: Store, project: str, rater: str, returned: ReturnedWork, moment: datetime) -> outbox.OutgoingState:
+def _queue(store: Store, project: str, rater: str, returned: ReturnedWork, moment: datetime) -> mailbox.OutgoingState:
     """Queue the file, also if it failed before; return its state."""
     assert returned.rework is not None
     with bundle_errors(returned.out, "read", ""):
-        sha256, size = mailbox_files.store_file(store.folder, "outbox", [returned.out.read_bytes()])
+        sha256, size = mailbox.store_file(store.folder, "outbox", [returned.out.read_bytes()])
     item = NewOutgoing(
         project=project,
         kind="returned",
@@ -308,7 +307,7 @@ def _queue(store: Store, project: str, rater: str, returned: ReturnedWork, momen
         sha256=sha256,
         size=size,
     )
-    queued = outbox.enqueue(store, item, now=moment)
+    queued = mailbox.enqueue(store, item, now=moment)
     if queued.state == "failed":
-        outbox.retry_items(store, project, [queued.key], now=moment)
+        mailbox.retry_items(store, project, [queued.key], now=moment)
     return queued.state

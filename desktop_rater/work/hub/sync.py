@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from desktop_rater.files import partial_path, retry_while_open
-from desktop_rater.http.retry import retry_wait, seconds_until
+from desktop_rater.http.request import retry_wait, seconds_until
 from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.hub_names import (
@@ -23,13 +23,13 @@ from desktop_rater.model.hub_names import (
 from desktop_rater.model.manifests import derivation_in_manifest
 from desktop_rater.model.strict_json import sha256
 from desktop_rater.model.values import format_time
-from desktop_rater.store import export_forms, hubs, inbox, mailbox_files, outbox, progress, state
+from desktop_rater.store import hubs, mailbox, progress, state
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, translate_errors
-from desktop_rater.store.outbox import NewOutgoing, Outgoing
+from desktop_rater.store.export_forms import ExportedTask, store_forms
+from desktop_rater.store.mailbox import NewOutgoing, Outgoing
 from desktop_rater.store.progress import RatedBundle
 from desktop_rater.store.store import Store
-from desktop_rater.work.hub.assignments import queue_returned_assignments
 from desktop_rater.work.hub.connect import check_marker, pin_first_lead_key
 from desktop_rater.work.hub.context import (
     LeadKey,
@@ -41,10 +41,9 @@ from desktop_rater.work.hub.context import (
     UnsentBundle,
     WaitingItem,
 )
-from desktop_rater.work.hub.files import verify_hub_file
 from desktop_rater.work.hub.keys import key_file_bytes
-from desktop_rater.work.hub.receive import ArrivalsDownload
-from desktop_rater.work.hub.send import OutboxTransfer
+from desktop_rater.work.hub.receive import ArrivalsDownload, queue_returned_assignments
+from desktop_rater.work.hub.transfer import OutboxTransfer, verify_hub_file
 from desktop_rater.work.rating.export import ExportedResults, ResultsExport
 from desktop_rater.work.samples import SAMPLE_BUNDLES
 
@@ -60,8 +59,8 @@ class ResultsQueue:
         self._context = context
         self._reader, self._project, self._rater = context.reader, context.project, context.rater
         self._wanted = options
-        self._received = inbox.imported_bundles(self._reader, self._project, self._rater)
-        self._received_elsewhere = inbox.bundles_of_other_hubs(self._reader, self._project, self._rater)
+        self._received = mailbox.imported_bundles(self._reader, self._project, self._rater)
+        self._received_elsewhere = mailbox.bundles_of_other_hubs(self._reader, self._project, self._rater)
         self.not_sent: list[UnsentBundle] = []
 
     def queue_results(self) -> None:
@@ -75,7 +74,7 @@ class ResultsQueue:
             self.not_sent.append(UnsentBundle(bundle=name, why=f"{self._rater} has not completed any of its tasks."))
         for work in begun:
             bundle = work.bundle
-            newest = outbox.newest_results(self._reader, self._project, self._rater, bundle.id)
+            newest = mailbox.newest_results(self._reader, self._project, self._rater, bundle.id)
             if bundle.practice or (bundle.id in SAMPLE_BUNDLES and bundle.id not in self._received):
                 if bundle.id in self._wanted.bundles:
                     why = "Practice and sample bundles are not sent."
@@ -95,7 +94,7 @@ class ResultsQueue:
         The waiting items are then counted, and ready when the network is back.
         """
         for work in progress.list_rated_bundles(self._reader, self._rater):
-            newest = outbox.newest_results(self._reader, self._project, self._rater, work.bundle.id)
+            newest = mailbox.newest_results(self._reader, self._project, self._rater, work.bundle.id)
             belongs = newest is not None or work.bundle.id in self._received
             if (
                 belongs
@@ -112,13 +111,13 @@ class ResultsQueue:
         content = key_file_bytes(self._rater, key.public, key.replaces)
         digest = sha256(content)
         name = key_name(self._rater, digest)
-        if any(item.name == name and self._is_there(item) for item in outbox.list_items(self._reader, self._project)):
+        if any(item.name == name and self._is_there(item) for item in mailbox.list_items(self._reader, self._project)):
             return
-        mailbox_files.store_file(self._reader.folder, "outbox", [content])
+        mailbox.store_file(self._reader.folder, "outbox", [content])
         new = NewOutgoing(
             project=self._project, kind="key", rater=self._rater, name=name, sha256=digest, size=len(content)
         )
-        self._context.record(outbox.enqueue, new)
+        self._context.record(mailbox.enqueue, new)
 
     def _report_foreign(self, work: RatedBundle) -> None:
         """Report that a bundle is not sent; for another project's, only while something must still go there."""
@@ -127,7 +126,7 @@ class ResultsQueue:
         if project is None:
             self.not_sent.append(UnsentBundle(bundle=bundle, why=_FOREIGN, open=work.open, strange=True))
             return
-        newest = outbox.newest_results(self._reader, project, self._rater, bundle)
+        newest = mailbox.newest_results(self._reader, project, self._rater, bundle)
         if newest is None or newest.state != "verified" or not self._is_current(newest, work):
             hub = hubs.hub_by_project(self._reader, project)
             title = hub.title if hub is not None and hub.title else project
@@ -156,7 +155,7 @@ class ResultsQueue:
     def _is_there(self, item: Outgoing) -> bool:
         return (
             item.state == "verified"
-            or outbox.item_content(self._reader, item, self._context.check_cancelled) is not None
+            or mailbox.item_content(self._reader, item, self._context.check_cancelled) is not None
         )
 
     def _mark(self, work: RatedBundle) -> str:
@@ -203,7 +202,7 @@ class ResultsQueue:
                 exported = export.to(part_path, partial=self._wanted.partial)
             if export.made is None:
                 return _reason(exported)
-            digest, size = mailbox_files.store_file(self._reader.folder, "outbox", _pieces(part_path))
+            digest, size = mailbox.store_file(self._reader.folder, "outbox", _pieces(part_path))
         finally:
             retry_while_open(part_path.unlink, missing_ok=True)
         if size > MAX_HUB_ZIP_BYTES:
@@ -216,8 +215,8 @@ class ResultsQueue:
             lambda store: self._queued(store, export_row, after, digest, size, self._mark(work))
         )
 
-    def _keep_checked(self, basis: str, checked: Sequence[tuple[export_forms.ExportedTask, bytes]]) -> None:
-        self._context.on_store(lambda store: export_forms.store_forms(store, basis, checked))
+    def _keep_checked(self, basis: str, checked: Sequence[tuple[ExportedTask, bytes]]) -> None:
+        self._context.on_store(lambda store: store_forms(store, basis, checked))
 
     def _queued(
         self, store: Store, export: state.ExportRow, after: state.ExportRow | None, digest: str, size: int, mark: str
@@ -226,7 +225,7 @@ class ResultsQueue:
             return None
         state.record_export(store, export)
         revision = 1
-        for item in outbox.list_items(store, self._project):
+        for item in mailbox.list_items(store, self._project):
             if (item.kind, item.rater, item.bundle) == ("results", export.rater, export.bundle):
                 revision = item.revision if item.sha256 == digest else max(revision, item.revision + 1)
                 if item.sha256 == digest:
@@ -242,7 +241,7 @@ class ResultsQueue:
             size=size,
             made_of=mark,
         )
-        outbox.enqueue(store, new, now=self._context.environment.now())
+        mailbox.enqueue(store, new, now=self._context.environment.now())
         return ""
 
 
@@ -324,13 +323,13 @@ class _Sync:
 
     def _due(self) -> list[Outgoing]:
         if self._options.at_once:
-            return outbox.list_items(self._reader, self._project, outbox.UNDER_WAY)
-        return outbox.due_items(self._reader, self._project, now=self._context.environment.now())
+            return mailbox.list_items(self._reader, self._project, mailbox.UNDER_WAY)
+        return mailbox.due_items(self._reader, self._project, now=self._context.environment.now())
 
     def _compare(self) -> None:
         """Check that the hub has what the outbox says, and find results this store did not make."""
         self._context.on_step(SyncStep("comparing"))
-        sent = outbox.list_items(self._reader, self._project)
+        sent = mailbox.list_items(self._reader, self._project)
         ours = [item for item in sent if item.kind == "results" and item.rater == self._rater]
         # Only the newest of each is stored here, so no other one could be resent. It may not have been sent yet.
         newest = {
@@ -350,7 +349,7 @@ class _Sync:
             self._recheck_marker()
         if lost:
             keys = [item.key for item in lost]
-            self._context.record(outbox.requeue_missing, keys)
+            self._context.record(mailbox.requeue_missing, keys)
             self._missing = [item.name for item in lost]
         self._forks = self._foreign_results(sizes.keys() - {item.name for item in sent}, {item.bundle for item in ours})
         if not lost:
@@ -372,7 +371,7 @@ class _Sync:
         except HubError as error:
             if error.kind not in RETRIED_ERROR_KINDS:
                 keys = self._transfer.forget_uploads()
-                self._context.record(outbox.requeue_missing, keys)
+                self._context.record(mailbox.requeue_missing, keys)
             raise
 
     def _folders(self, kinds: set[str]) -> dict[str, str]:
@@ -413,7 +412,7 @@ class _Sync:
         return foreign
 
     def _outcome(self, error: HubError | None) -> SyncResult:
-        waiting = _unsent(outbox.list_items(self._reader, self._project))
+        waiting = _unsent(mailbox.list_items(self._reader, self._project))
         stopped = None
         if error is not None:
             stopped = SyncStop(kind=error.kind, title=error.title, message=error.message, hint=error.hint)

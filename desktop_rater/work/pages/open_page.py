@@ -1,8 +1,10 @@
 """Open, import and compare pages: fetched and stored, or from the store if they can't be fetched."""
 
+from __future__ import annotations
+
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -16,10 +18,12 @@ from desktop_rater.model.values import format_time
 from desktop_rater.store import snapshots
 from desktop_rater.store.pages import PageOrigin
 from desktop_rater.store.store import Store
-from desktop_rater.text.sentence_difference import ComparedSentence, compare_sentences
+from desktop_rater.text.comparison import ComparedSentence, compare_sentences
 from desktop_rater.web.web_client import Web
-from desktop_rater.work.pages.store_page import store_page
-from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy, record_pages
+
+if TYPE_CHECKING:
+    from desktop_rater.web.web_client import Web
+from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy, record_pages, store_page
 
 
 class OpenedPage(NamedTuple):

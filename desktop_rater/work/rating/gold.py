@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from desktop_rater.bundle.archive import GOLD
+from desktop_rater.bundle.archive import GOLD, OpenBundle
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import structs_of_lines
-from desktop_rater.bundle.read import OpenBundle
 from desktop_rater.model.rating import Rating
 from desktop_rater.model.strict_json import StrictJsonError, canonical_json, read_json_object, read_struct, to_plain
 from desktop_rater.model.task import Task

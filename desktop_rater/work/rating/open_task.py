@@ -1,4 +1,4 @@
-"""Opening of a task, with what a rating refers to and the task does not have."""
+"""Bundles and tasks as lists, and opening of a task, with what a rating refers to and the task does not have."""
 
 import msgspec
 from msgspec.structs import replace
@@ -6,15 +6,17 @@ from msgspec.structs import replace
 from desktop_rater.model.rating import Evidence, Rating, ResearchEntry, TimeSpent
 from desktop_rater.model.strict_json import prepared_type, read_json_object, read_struct
 from desktop_rater.model.task import Target, Task
+from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.display_order import exchanged_rating, exchanged_task
 from desktop_rater.rubric.links import task_links
-from desktop_rater.rubric.suggested_claims import with_placed_claims
+from desktop_rater.rubric.suggest import with_placed_claims
 from desktop_rater.store import bundles, ratings, tasks
 from desktop_rater.store.bundle_events import list_revisions
-from desktop_rater.store.bundles import BundleRow
+from desktop_rater.store.bundles import BundleRow, BundleStatus
 from desktop_rater.store.errors import NotInStore
+from desktop_rater.store.snapshots import find_pictures, listed_pictures
 from desktop_rater.store.store import Store
-from desktop_rater.store.tasks import StoredTask
+from desktop_rater.store.tasks import ListState, StateCounts, StoredTask, TaskListRow
 from desktop_rater.text.urls import page_key
 from desktop_rater.work.rating import rater_state
 from desktop_rater.work.rubrics import rubrics
@@ -137,3 +139,94 @@ def decode_task(stored: StoredTask) -> Task:
     if targets is not None:
         task = replace(task, targets=msgspec.json.decode(targets, type=prepared_type(tuple[Target, ...])))
     return with_placed_claims(task)
+
+
+class TaskListPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of the task list; `more`: further rows follow."""
+
+    rows: tuple[TaskListRow, ...]
+    more: bool
+
+
+class UnfinishedTasks(msgspec.Struct, frozen=True, kw_only=True):
+    """The tasks that hold back an export: their number, and the ids of the first ones.
+
+    `blocked` of them are answered, but a problem blocks. `finished` is the number of the others.
+    """
+
+    count: int
+    blocked: int
+    finished: int
+    first: tuple[str, ...]
+
+
+def unfinished_tasks(store: Store, bundle_id: str, rater: str, most: int) -> UnfinishedTasks:
+    """Return what is unfinished in a bundle, with the first `most` tasks."""
+    counts = tasks.count_tasks_by_state(store, bundle_id, rater)
+    rows = tasks.list_tasks(store, bundle_id, rater, state="unfinished", limit=most)
+    return UnfinishedTasks(
+        count=counts.untouched + counts.incomplete,
+        blocked=counts.blocked,
+        finished=counts.complete + counts.skipped,
+        first=tuple(row.id for row in rows),
+    )
+
+
+def bundle_list(store: Store) -> tuple[BundleRow, ...]:
+    """Return the current revision of each bundle, also of those put away."""
+    return tuple(bundles.list_bundles(store, put_away=True))
+
+
+def bundle_statuses(store: Store | None, *, put_away: bool = False) -> list[BundleStatus]:
+    """Return the progress of each bundle, with `put_away` also of those put away; empty if there is no store yet."""
+    return [] if store is None else bundles.count_progress(store, put_away=put_away)
+
+
+def task_list_page(
+    store: Store,
+    bundle_id: str,
+    rater: str,
+    *,
+    text: str = "",
+    state: ListState = "all",
+    after: int = -1,
+    limit: int = 500,
+) -> TaskListPage:
+    """Return a page of a bundle's tasks that contain all words of `text` and are in `state`.
+
+    It starts after the position `after`.
+    """
+    rows = tasks.list_tasks(store, bundle_id, rater, text=text, state=state, after=after, limit=limit + 1)
+    return TaskListPage(rows=tuple(rows[:limit]), more=len(rows) > limit)
+
+
+def task_counts(store: Store, bundle_id: str, rater: str) -> StateCounts:
+    """Return the number of tasks per state."""
+    return tasks.count_tasks_by_state(store, bundle_id, rater)
+
+
+def next_unfinished(store: Store, bundle_id: str, rater: str, after: int) -> str | None:
+    """Return the first unfinished task after a position, otherwise the first of all; `None` if all are finished."""
+    position = tasks.next_unfinished_position(store, bundle_id, rater, after)
+    if position is None:
+        position = tasks.next_unfinished_position(store, bundle_id, rater, -1)
+    return None if position is None else tasks.task_at(store, bundle_id, position).id
+
+
+def has_task(store: Store, bundle_id: str, task_id: str) -> bool:
+    """Return whether a bundle has that task."""
+    return tasks.task_position(store, bundle_id, task_id) is not None
+
+
+def bundle_rubric(store: Store, bundle_id: str) -> Rubric:
+    """Return the rubric of a bundle."""
+    bundle = load_bundle(store, bundle_id)
+    return rubrics.bundle_rubric_of(bundle.rubric, bundle.rubric_toml, bundle_id)
+
+
+def bundle_guidelines(store: Store, bundle_id: str) -> tuple[str, dict[str, bytes]]:
+    """Return the guidelines (Markdown) and their pictures: the bundle's own, or those of the built-in rubric."""
+    bundle = load_bundle(store, bundle_id)
+    if not bundle.guidelines:
+        return rubrics.builtin_guidelines(bundle.rubric), {}
+    return bundle.guidelines, find_pictures(store, listed_pictures(bundle.manifest))

@@ -15,16 +15,23 @@ from desktop_rater.model.rating import Rating
 from desktop_rater.model.task import Task, TaskReturn
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.rubric.units import Unit, counted_unit
-from desktop_rater.store import bundles, overview
+from desktop_rater.store import bundles
 from desktop_rater.store.bundles import BundleRow
-from desktop_rater.store.overview import BundleCounts
+from desktop_rater.store.progress import BundleCounts, count_bundles, is_begun, seconds_per_unit
 from desktop_rater.store.state import RecentFile, get_state, list_files, put_state
 from desktop_rater.store.store import Store
 from desktop_rater.store.tasks import StateCounts
-from desktop_rater.work.rating import browse, rater_state
-from desktop_rater.work.rating.open_task import load_bundle, open_task
-from desktop_rater.work.rating.rater_state import RememberedSpot
-from desktop_rater.work.rating.start_rules import BundleOverview, Reason, WorkWeek, next_bundle, week_of
+from desktop_rater.work.rating import rater_state
+from desktop_rater.work.rating.open_task import (
+    bundle_rubric,
+    has_task,
+    load_bundle,
+    next_unfinished,
+    open_task,
+    task_counts,
+    task_list_page,
+)
+from desktop_rater.work.rating.rater_state import BundleOverview, Reason, RememberedSpot, WorkWeek, next_bundle, week_of
 from desktop_rater.work.rubrics import rubrics
 
 MAX_CAME_BACK = 20
@@ -66,7 +73,7 @@ class StartOverview(msgspec.Struct, frozen=True, kw_only=True):
 def read_overview(store: Store, rater: str, *, now: datetime) -> StartOverview:
     """Return the figures of the start page. Raises `StoreError`."""
     rows = bundles.list_bundles(store, put_away=True)
-    counts = overview.count_bundles(store, rater)
+    counts = count_bundles(store, rater)
     came_back = [task for row in rows for task in _came_back(store, row, rater)]
     waiting = Counter(task.bundle for task in came_back)
     sent_back = Counter(origin for row in rows for origin in _origins(row) for _ in range(waiting[row.id]))
@@ -75,7 +82,7 @@ def read_overview(store: Store, rater: str, *, now: datetime) -> StartOverview:
     ]
     places = rater_state.load_places(store, rater)
     spot = places.spots.get(places.bundle)
-    begun = spot is not None and overview.is_begun(store, places.bundle, spot.task, rater)
+    begun = spot is not None and is_begun(store, places.bundle, spot.task, rater)
     return StartOverview(
         bundles=tuple(overviews),
         came_back=tuple(came_back),
@@ -89,21 +96,21 @@ def read_overview(store: Store, rater: str, *, now: datetime) -> StartOverview:
 
 def read_progress(store: Store, rater: str) -> tuple[BundleOverview, ...]:
     """Return the progress of each listed bundle, for a list to choose from."""
-    counts = overview.count_bundles(store, rater)
+    counts = count_bundles(store, rater)
     rows = bundles.list_bundles(store)
     return tuple(_bundle_overview(store, row, counts[row.id], 0, rater) for row in rows if row.id in counts)
 
 
 def bundle_progress(store: Store, bundle_id: str, rater: str) -> BundleOverview:
     """Return the progress of one bundle, without an estimate of the time for returned tasks."""
-    counts = overview.count_bundles(store, rater, bundle_id).get(bundle_id, BundleCounts())
+    counts = count_bundles(store, rater, bundle_id).get(bundle_id, BundleCounts())
     progress = _bundle_overview(store, load_bundle(store, bundle_id), counts, 0, rater)
     return replace(progress, seconds_left=None) if progress.returned else progress
 
 
 def list_progress(store: Store, bundle_id: str, rater: str) -> tuple[StateCounts, BundleOverview]:
     """Return the number of tasks per state, and the progress of a bundle, for the list of its tasks."""
-    return browse.task_counts(store, bundle_id, rater), bundle_progress(store, bundle_id, rater)
+    return task_counts(store, bundle_id, rater), bundle_progress(store, bundle_id, rater)
 
 
 def _bundle_overview(store: Store, row: BundleRow, counts: BundleCounts, sent_back: int, rater: str) -> BundleOverview:
@@ -112,7 +119,7 @@ def _bundle_overview(store: Store, row: BundleRow, counts: BundleCounts, sent_ba
     sizes["responses"] = (counts.finished_responses, counts.responses)
     done, total = sizes.get(unit, (counts.finished_tasks, row.tasks))
     done = min(total, done + (counts.partial if unit in sizes else 0))
-    pace = overview.seconds_per_unit(store, row.id, rater, unit) if done < total and counts.finished_tasks else None
+    pace = seconds_per_unit(store, row.id, rater, unit) if done < total and counts.finished_tasks else None
     return BundleOverview(
         id=row.id,
         revision=row.revision,
@@ -157,7 +164,7 @@ def _origins(row: BundleRow) -> tuple[str, ...]:
 def _came_back(store: Store, row: BundleRow, rater: str) -> list[ReturnedTask]:
     if row.put_away or not _is_returned(row):
         return []
-    unfinished = browse.task_list_page(store, row.id, rater, state="unfinished", limit=MAX_CAME_BACK).rows
+    unfinished = task_list_page(store, row.id, rater, state="unfinished", limit=MAX_CAME_BACK).rows
     tasks = [open_task(store, row.id, listed.id, rater) for listed in unfinished]
     return [
         ReturnedTask(
@@ -207,15 +214,15 @@ class LeftOff(NamedTuple):
 def read_left_off(store: Store, bundle_id: str, rater: str) -> LeftOff | None:
     """Return the rater's last position in a bundle, else its first unfinished task; `None` if it has no tasks."""
     spot = rater_state.load_places(store, rater).spots.get(bundle_id)
-    if spot is None or not browse.has_task(store, bundle_id, spot.task):
-        task_id = browse.next_unfinished(store, bundle_id, rater, -1)
+    if spot is None or not has_task(store, bundle_id, spot.task):
+        task_id = next_unfinished(store, bundle_id, rater, -1)
         if task_id is None:
-            rows = browse.task_list_page(store, bundle_id, rater, limit=1).rows
+            rows = task_list_page(store, bundle_id, rater, limit=1).rows
             task_id = rows[0].id if rows else None
         if task_id is None:
             return None
         spot = RememberedSpot(task=task_id)
-    rubric = browse.bundle_rubric(store, bundle_id)
+    rubric = bundle_rubric(store, bundle_id)
     opened = open_task(store, bundle_id, spot.task, rater)
     outcome = check_rating(rubric, opened.task, opened.rating)
     return LeftOff(bundle_id, opened.task, opened.rating, rubric, outcome, spot)

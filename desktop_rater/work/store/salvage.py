@@ -1,6 +1,7 @@
 """Recover a damaged store: the newest good backup, and every later answer of the journal."""
 
 import shutil
+from collections.abc import Generator
 from contextlib import ExitStack, closing, suppress
 from datetime import datetime
 from pathlib import Path
@@ -8,20 +9,26 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.files import PARTIAL_SALVAGE, remove_folder, write_durably
-from desktop_rater.model.change import Progress
+from desktop_rater.files import PARTIAL_SALVAGE, remove_folder, unused_path, write_durably
+from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import format_time
-from desktop_rater.store import backups, bundles, mailbox_files, restore, snapshots
+from desktop_rater.store import backups, bundles, mailbox, restore, schema, snapshots
 from desktop_rater.store.backups import Backup
-from desktop_rater.store.connection import NAME, connect_immutable, connect_writer, stored_version
+from desktop_rater.store.connection import (
+    NAME,
+    attach_missing_tables,
+    connect_immutable,
+    connect_writer,
+    stored_version,
+)
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, StoreTooNew, translate_errors
 from desktop_rater.store.joining import join_rows, journal_and_store
-from desktop_rater.store.journal import JOURNAL, damaged_lines, last_keys
+from desktop_rater.store.journal import JOURNAL, JournalEntry, damaged_lines, last_keys, read_journal, rows_after
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.pages import PageOrigin
 from desktop_rater.store.restore import replace_damaged
-from desktop_rater.store.store import StoreLock
+from desktop_rater.store.store import Store, StoreLock, is_held, log_is_foreign
 from desktop_rater.work.pages.stored_pages import record_pages
 
 SALVAGE_REPORT = "salvage.txt"
@@ -80,8 +87,8 @@ def salvage_to(folder: Path, out: Path, *, now: datetime, progress: Progress) ->
         saved = _rebuild(folder, out, progress)
         page_count, lost = _copy_snapshots(folder, out, progress)
         with translate_errors("The files of the hub could not be recovered."):
-            for box in mailbox_files.MAILBOXES:
-                mailbox_files.share_box(folder, box, out)
+            for box in mailbox.MAILBOXES:
+                mailbox.share_box(folder, box, out)
         _note_pages(out, progress)
         saved = replace(saved, snapshots=page_count, lost=(*saved.lost, *lost))
         return _reported(saved, now)
@@ -192,3 +199,74 @@ def _reported(saved: SalvagedStore, now: datetime) -> SalvagedStore:
     with translate_errors("The list of losses can't be written."):
         write_durably(saved.report, ("\n".join(lines) + "\n").encode("utf-8", errors="backslashreplace"))
     return saved
+
+
+_LOSS = "Nothing was joined."
+
+
+class StoresJoined(Change, frozen=True, kw_only=True):
+    """Counts of what was added. `conflicts`: ratings that both stores had continued; the added revisions come last.
+
+    `damaged`: rows that do not verify; `notes`: a sentence for each thing that is only in the other store.
+    """
+
+    source: Path
+    revisions: int
+    reviews: int
+    conflicts: tuple[str, ...]
+    damaged: int
+    notes: tuple[str, ...]
+
+
+def join_store(store: Store, source: Path, *, progress: Progress) -> StoresJoined:
+    """Add what `source` has and the store lacks: a store's folder or file, a backup, or a folder with a journal.
+
+    Revisions of ratings and reviews are appended, never changed or removed, so that it can be repeated. A folder to
+    which the store was moved is renamed once it is joined. Raises `StoreError` or `Cancelled`.
+    """
+    file = source / NAME if source.is_dir() else source
+    if not file.exists() and not (source / JOURNAL).exists():
+        raise NotInStore(f"There is no store and no journal in {source}.", _LOSS)
+    entries: Generator[JournalEntry | None]
+    entries = _stored_rows(store, file, progress) if file.exists() else _journaled_rows(store, source)
+    with translate_errors(_LOSS), closing(entries):
+        joined = join_rows(store, entries, progress)
+        if file.name == NAME:
+            restore.share_stored_files(file.parent, store.folder)
+    if source in restore.moved_stores(store.folder) and not is_held(source):
+        with suppress(OSError):  # it is offered again, and then adds nothing
+            source.rename(unused_path(source.with_name(source.name.replace(", moved ", ", joined "))))
+    ids = frozenset(row.id for row in bundles.list_bundles(store))
+    return StoresJoined(
+        bundles=ids,
+        audits=ids,
+        source=source,
+        revisions=joined.revisions,
+        reviews=joined.reviews,
+        conflicts=joined.conflicts,
+        damaged=joined.damaged,
+        notes=joined.notes,
+    )
+
+
+def _stored_rows(store: Store, file: Path, progress: Progress) -> Generator[JournalEntry]:
+    """Yield the rows of a verified copy of a store's file."""
+    if log_is_foreign(file):
+        raise StoreError("The log beside this file belongs to another file.", _LOSS, "Move the log away first.")
+    ready = restore.prepare_from_file(store.folder, file, progress)
+    try:
+        with closing(connect_immutable(ready.path)) as db:
+            if (stored_version(ready.path) or 0) < schema.schema_version():
+                attach_missing_tables(db)
+            yield from rows_after(db, {})
+    finally:
+        backups.delete_draft(ready.path)
+
+
+def _journaled_rows(store: Store, folder: Path) -> Generator[JournalEntry | None]:
+    """Yield the rows of the store's backups and then those of a journal, which was begun after one of them."""
+    for backup in reversed(backups.list_backups(store.folder)):
+        if backup.version == schema.schema_version() and backups.verify_backup(backup, lambda: None).good:
+            with closing(connect_immutable(backup.path)) as db:
+                yield from rows_after(db, {})
+    yield from read_journal(folder)

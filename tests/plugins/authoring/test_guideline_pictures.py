@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from desktop_rater.plugins.authoring.preview import PREVIEW_BUNDLE, PreviewSource, begin_preview
-from desktop_rater.work.rating import browse
+from desktop_rater.work.rating import open_task
 from tests.work.bundles import noon, writer
 from tests.work.test_guideline_pictures import PICTURES, TEXT, illustrated
 
@@ -13,4 +13,4 @@ def test_the_preview_of_a_rubric_shows_them(tmp_path):
     preview = PreviewSource(rubric="span-factuality", folder=tmp_path / "preview", guidelines=tmp_path / "how-to.md")
     begin_preview(preview, now=noon)
     with writer(preview.store) as store:
-        assert browse.bundle_guidelines(store, PREVIEW_BUNDLE) == (TEXT, PICTURES)
+        assert open_task.bundle_guidelines(store, PREVIEW_BUNDLE) == (TEXT, PICTURES)

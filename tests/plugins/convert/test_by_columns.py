@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.read import open_bundle
 from desktop_rater.model.change import Progress
 from desktop_rater.plugins.convert.maps.map_source import column_converter, read_column_map
 from desktop_rater.plugins.convert.run import convert_files

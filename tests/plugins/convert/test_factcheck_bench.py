@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.make import BundleDraft, make_bundle
-from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.bundle.targets import prepare_task
 from desktop_rater.model.rating import Rating

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from desktop_rater.bundle.read import open_bundle
+from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.model.change import Progress
 from desktop_rater.plugins.convert.run import convert_files

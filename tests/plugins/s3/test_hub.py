@@ -11,8 +11,7 @@ import pytest
 from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.interface import SignIn
 from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import results_name
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret, results_name
 from desktop_rater.plugins.s3.address import S3Address
 from tests.hub.grounds import make_ground
 from tests.hub.objects import got, opened, put

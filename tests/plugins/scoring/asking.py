@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from desktop_rater.http.client import OneShotClient
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret
 from desktop_rater.plugins.scoring.client import Endpoint
 from desktop_rater.plugins.scoring.model_oracle import builtin_prompts
 from desktop_rater.plugins.scoring.session import OracleSession, ReplyCache

@@ -10,11 +10,9 @@ import time
 import pytest
 
 from desktop_rater.http.client import OneShotClient, OneShotLimits
-from desktop_rater.http.errors import HttpError
-from desktop_rater.http.request_url import parse_base_url
-from desktop_rater.http.retry import MAX_RETRY_AFTER, MAX_TRIES, wait_for
+from desktop_rater.http.request import MAX_RETRY_AFTER, MAX_TRIES, HttpError, parse_base_url, wait_for
 from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret
 from desktop_rater.plugins.scoring.client import OracleError
 from desktop_rater.plugins.scoring.oracles import OraclePoint, answer_requests
 from tests.plugins.scoring.asking import KEY, Waits, endpoint

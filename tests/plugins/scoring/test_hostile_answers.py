@@ -7,9 +7,9 @@ import threading
 
 import pytest
 
-from desktop_rater.http.retry import MAX_RETRY_AFTER
+from desktop_rater.http.request import MAX_RETRY_AFTER
 from desktop_rater.model.change import Progress
-from desktop_rater.model.signature import Secret
+from desktop_rater.model.hub_names import Secret
 from desktop_rater.model.strict_json import read_json_object
 from desktop_rater.plugins.scoring.client import MOST_WRITTEN, Budget, Completion, OracleError, disarmed
 from desktop_rater.plugins.scoring.model_oracle import builtin_prompts

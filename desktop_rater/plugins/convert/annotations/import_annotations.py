@@ -12,11 +12,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.bundle.archive import TASKS
+from desktop_rater.bundle.archive import TASKS, open_bundle
 from desktop_rater.bundle.errors import BundleError
 from desktop_rater.bundle.jsonl import TaskLine, read_task
 from desktop_rater.bundle.make import make_bundle
-from desktop_rater.bundle.read import open_bundle
 from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
 from desktop_rater.bundle.targets import target_at
 from desktop_rater.bundle.write import Spool

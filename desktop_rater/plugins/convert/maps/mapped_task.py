@@ -26,7 +26,7 @@ from desktop_rater.plugins.convert.maps.record_map import (
     response_id,
     without_paths,
 )
-from desktop_rater.text.blocks import looks_like_markdown
+from desktop_rater.text.markdown import looks_like_markdown
 
 _FORMATS = ("plain", "markdown")
 _TEXT_KEYS = ("text", "content")  # of a document

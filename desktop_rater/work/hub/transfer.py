@@ -1,18 +1,23 @@
-"""Read and write hub files verified by the hash in their name, several at a time."""
+"""Transfer of files to and from a hub: downloads, verification, and the items of the outbox in order."""
+
+from __future__ import annotations
 
 import hashlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from threading import Event
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from desktop_rater.files import temporary_folder
-from desktop_rater.http.retry import retry_wait, wait_for
+from desktop_rater.http.request import MAX_TRIES, next_try_time, retry_wait, wait_for
 from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError, HubErrorKind, incomplete_file_error
 from desktop_rater.hub.interface import Hub, PutResult
-from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.model.change import Cancelled, Change, Progress
+from desktop_rater.model.errors import RaterError
 from desktop_rater.model.hub_names import HUB_VERSION, MAX_HUB_FILE_BYTES, MAX_HUB_ZIP_BYTES, hash_in_name
 from desktop_rater.model.strict_json import (
     OpenStruct,
@@ -22,15 +27,22 @@ from desktop_rater.model.strict_json import (
     read_struct,
     to_plain,
 )
+from desktop_rater.store import mailbox
+from desktop_rater.store.mailbox import Outgoing
+from desktop_rater.store.store import Store
+from desktop_rater.work.hub.context import SentItem, SyncContext, SyncStep
+
+if TYPE_CHECKING:
+    from desktop_rater.hub.interface import Hub
+
 
 T = TypeVar("T")
 R = TypeVar("R")
-
 TRANSFER_WORKERS = 4
 # Once listing has worked, an unreadable file is an error of that file alone.
 READ_ERRORS: frozenset[HubErrorKind] = frozenset({*ITEM_KINDS, "rights"})
 _TRIES = 4
-_MAX_UNANSWERED = 3  # consecutive items without an answer, after which the hub counts as unavailable
+_MAX_UNANSWERED_ITEMS = 3  # consecutive items without an answer, after which the hub counts as unavailable
 
 
 class ParallelTransfers(Generic[T, R]):
@@ -109,7 +121,7 @@ class ParallelTransfers(Generic[T, R]):
         self.failed.append((item, error))
         if error.kind in RETRIED_ERROR_KINDS - ITEM_KINDS:
             self._unanswered += 1
-            if self._unanswered >= _MAX_UNANSWERED:
+            if self._unanswered >= _MAX_UNANSWERED_ITEMS:
                 raise error
 
     def _report(self, _done: int, _total: int) -> None:
@@ -172,3 +184,96 @@ def decode_small_file(content: bytes, shape: type[K], name: str) -> K:
         return read_struct(plain, shape)
     except StrictJsonError as error:
         raise HubError("not_a_hub", f"{name} on the hub can't be read.", f"Its content is invalid: {error}.") from None
+
+
+def retry_all(store: Store, project: str, *, now: datetime) -> Change:
+    """Schedule all stopped and waiting items for the next sync, and request refused files again."""
+    mailbox.retry_items(store, project, now=now)
+    mailbox.forget_refused(store, project)
+    return Change(hub=True)
+
+
+_MAX_UNANSWERED = 2  # consecutive failures after which the hub counts as unavailable
+_GONE = "Its file in the store is missing or has been altered."
+
+
+class OutboxTransfer:
+    """One pass over the due items. `uploaded`: items now on the hub; `there`: items that were there already.
+
+    `keys`: the row keys of both.
+    """
+
+    def __init__(self, context: SyncContext) -> None:
+        self._context = context
+        self._unanswered = 0
+        self.uploaded: list[SentItem] = []
+        self.there: list[SentItem] = []
+        self.keys: list[int] = []
+
+    def forget_uploads(self) -> list[int]:
+        """Forget the uploads, since they went to another hub, and return their row keys."""
+        keys = self.keys
+        self.uploaded, self.there, self.keys = [], [], []
+        return keys
+
+    def send(self, items: list[Outgoing]) -> None:
+        """Send the items. Raises `HubError` if no more can be sent; each item's row has its state."""
+        for count, item in enumerate(items):
+            self._context.on_step(SyncStep("sending", count, len(items), item.bundle or item.name))
+            try:
+                self._send_item(item)
+            except HubError as error:
+                self._record_failure(item, error)
+            except BaseException:
+                # A cancelled upload is not an attempt; if that can't be recorded, the next sync continues from here.
+                with suppress(RaterError, Cancelled):
+                    self._context.record(_reset, item.project, item.key)
+                raise
+            else:
+                self._unanswered = 0
+            self._context.on_step(SyncStep("sending", count + 1, len(items)))
+
+    def _send_item(self, item: Outgoing) -> None:
+        outcome = "put"
+        if item.state != "uploaded":
+            path = mailbox.item_content(self._context.reader, item, self._context.check_cancelled)
+            if path is None:
+                self._context.record(mailbox.mark_failed, item.key, "other", _GONE)
+                return
+            self._context.record(mailbox.mark_uploading, item.key)
+            outcome = self._context.hub.put_new(item.name, path, item.sha256, self._context.progress)
+            self._context.record(mailbox.mark_uploaded, item.key)
+        verify_hub_file(self._context.hub, item.name, item.sha256, item.size, self._context.progress)
+        self._context.record(mailbox.mark_verified, item.key)
+        sent = SentItem(kind=item.kind, bundle=item.bundle, name=item.name, sha256=item.sha256, revision=item.revision)
+        (self.there if outcome == "there" else self.uploaded).append(sent)
+        self.keys.append(item.key)
+
+    def _record_failure(self, item: Outgoing, error: HubError) -> None:
+        """Record why an item was not sent. Raises the error unless it concerns this item alone."""
+        now, kind, message = self._context.environment.now(), error.kind, str(error)
+        if kind in RETRIED_ERROR_KINDS | {"gone"}:
+            # The attempt was counted in the row when it began, so `item` is outdated.
+            attempts = max(1, item.attempts + (item.state != "uploaded"))
+            if attempts >= MAX_TRIES:
+                self._context.on_store(lambda store: mailbox.mark_failed(store, item.key, kind, message, now=now))
+            else:
+                when = next_try_time(attempts, error.retry_after, now, self._context.environment.chance())
+                self._context.on_store(
+                    lambda store: mailbox.retry_later(store, item.key, kind, message, next_try=when, now=now)
+                )
+            self._unanswered += kind in RETRIED_ERROR_KINDS - ITEM_KINDS
+            if self._unanswered >= _MAX_UNANSWERED or error.retry_after is not None:
+                raise error
+        elif kind in ITEM_KINDS or (item.kind == "key" and kind == "rights"):
+            # A rater who may not publish a key can still send results.
+            self._context.on_store(lambda store: mailbox.mark_failed(store, item.key, kind, message, now=now))
+        else:
+            self._context.on_store(lambda store: mailbox.requeue_unattempted(store, item.key, kind, message, now=now))
+            raise error
+
+
+def _reset(store: Store, project: str, key: int, *, now: datetime) -> None:
+    """Reset an item in upload; uploaded ones only have to be verified."""
+    if any(item.key == key and item.state == "uploading" for item in mailbox.due_items(store, project, now=now)):
+        mailbox.requeue_unattempted(store, key, "", "", now=now)
