@@ -36,17 +36,14 @@ from desktop_rater.cli.output import (
     seed_option,
     terminal_progress,
 )
+from desktop_rater.cli.stored_bundles import configured_settings, existing_reader, record_lead, writer
 from desktop_rater.cli.summaries import (
     broken_rule_line,
     broken_rules,
     caution_lines,
-    configured_settings,
-    existing_reader,
     held_line,
     passed_over_line,
-    record_lead,
     signing_phrase,
-    writer,
 )
 from desktop_rater.model.values import utc_now
 from desktop_rater.store.open_store import open_reader

@@ -9,7 +9,7 @@ import msgspec
 from desktop_rater.audit.results import DecisionKind, ReceivedResults, ResultsDecision
 from desktop_rater.cli.audit import audit_lead, lead_option, open_results_writer, status_lines
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, ID, RATER, TEXT, json_option, pick, print_result
-from desktop_rater.cli.summaries import writer
+from desktop_rater.cli.stored_bundles import writer
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.hub_names import fingerprint
 from desktop_rater.store.keys import KeyEvent, KeyEventKind, KeyState, RaterKeyRow, key_states, list_rater_keys

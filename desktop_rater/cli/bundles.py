@@ -28,7 +28,7 @@ from desktop_rater.cli.output import (
     seed_option,
     terminal_progress,
 )
-from desktop_rater.cli.summaries import bring_back, put_away, remove, revision, writer
+from desktop_rater.cli.stored_bundles import bring_back, put_away, remove, revision, writer
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.opened_files import zip_suffix
 from desktop_rater.model.values import utc_now

@@ -36,7 +36,7 @@ from desktop_rater.cli.output import (
     read_secret,
     terminal_progress,
 )
-from desktop_rater.cli.summaries import configured_settings, writer
+from desktop_rater.cli.stored_bundles import configured_settings, writer
 from desktop_rater.files import replaced_file
 from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError

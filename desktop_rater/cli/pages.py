@@ -20,7 +20,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.summaries import existing_reader, no_bundle, writer
+from desktop_rater.cli.stored_bundles import existing_reader, no_bundle, writer
 from desktop_rater.model.values import utc_now
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.open_store import open_reader

@@ -25,7 +25,8 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.summaries import broken_rule_line, broken_rules, existing_reader, existing_writer, no_bundle
+from desktop_rater.cli.stored_bundles import existing_reader, existing_writer, no_bundle
+from desktop_rater.cli.summaries import broken_rule_line, broken_rules
 from desktop_rater.model.hub_names import fingerprint
 from desktop_rater.model.values import utc_now
 from desktop_rater.store.bundles import BundleStatus

@@ -24,7 +24,8 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.summaries import broken_rule_line, existing_writer, known_keys, signature_json, signature_line
+from desktop_rater.cli.stored_bundles import existing_writer
+from desktop_rater.cli.summaries import broken_rule_line, known_keys, signature_json, signature_line
 from desktop_rater.model.schemas import SCHEMAS, json_schema
 from desktop_rater.model.values import utc_now
 from desktop_rater.store import backups

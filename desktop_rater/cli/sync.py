@@ -33,7 +33,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.summaries import configured_settings, writer
+from desktop_rater.cli.stored_bundles import configured_settings, writer
 from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError
 from desktop_rater.hub.interface import Hub
 from desktop_rater.model.change import Progress

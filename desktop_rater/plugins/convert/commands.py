@@ -29,7 +29,8 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.summaries import broken_rules, record_lead, writer
+from desktop_rater.cli.stored_bundles import record_lead, writer
+from desktop_rater.cli.summaries import broken_rules
 from desktop_rater.files import replaced_file
 from desktop_rater.model.opened_files import is_zip_name
 from desktop_rater.model.values import utc_now

@@ -32,7 +32,8 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.summaries import existing_reader, passed_over_line, record_lead, writer
+from desktop_rater.cli.stored_bundles import existing_reader, record_lead, writer
+from desktop_rater.cli.summaries import passed_over_line
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import Hub
 from desktop_rater.model.errors import RaterError

@@ -31,7 +31,8 @@ from desktop_rater.cli.output import (
     standard_input,
     terminal_progress,
 )
-from desktop_rater.cli.summaries import caution_lines, configured_settings, writer
+from desktop_rater.cli.stored_bundles import configured_settings, writer
+from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.values import utc_now
 from desktop_rater.plugins.scoring.client import Budget, Cost, Prices, endpoint_host

@@ -27,7 +27,8 @@ from desktop_rater.cli.output import (
     limited_lines,
     print_result,
 )
-from desktop_rater.cli.summaries import caution_lines, configured_settings
+from desktop_rater.cli.stored_bundles import configured_settings
+from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.model.errors import RaterError
 from desktop_rater.model.strict_json import prepared_type
 from desktop_rater.model.task import Task

@@ -23,7 +23,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.summaries import configured_settings
+from desktop_rater.cli.stored_bundles import configured_settings
 from desktop_rater.hub.interface import Hub
 from desktop_rater.model.change import Progress
 from desktop_rater.model.values import utc_now
