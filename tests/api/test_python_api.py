@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import duckdb
+import msgspec
 import pandas as pd
 import polars as pl
 import pytest
@@ -166,7 +167,9 @@ def test_without_pyarrow_the_ratings_are_there_and_tables_name_the_extra(paths, 
 
 
 def test_agreement_is_that_of_the_report(paths, tmp_path, capsys):
-    figures = dr.agreement(dr.read_results(paths), "accuracy").figures
+    found = dr.agreement(dr.read_results(paths), "accuracy")
+    assert msgspec.json.decode(msgspec.json.encode(found))["figures"].keys() == found.figures.keys()
+    figures = found.figures
     store = ["--store", str(tmp_path / "store")]
     assert main([*store, "audit", "open", *map(str, paths)]) == 1
     capsys.readouterr()

@@ -11,6 +11,7 @@ from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.html_report import PageColors, render_html
 from desktop_rater.audit.report import ReportFilter
+from desktop_rater.audit.report_columns import scale_figure
 from desktop_rater.audit.report_format import Wording
 from desktop_rater.rubric.load import load_rubric
 from tests.audit.digests import audit
@@ -70,6 +71,12 @@ def test_the_place_where_nobody_agrees_is_the_hardest(report):
     first = report.hardest[0]
     assert first.difficulty.value == max(place.difficulty.value for place in report.hardest)
     assert first.difficulty.low < first.difficulty.value <= first.difficulty.high
+
+
+def test_each_figure_of_a_scale_has_a_row_that_names_it(report):
+    computed = {name for scale in report.scales for name in scale.figures}
+    assert computed
+    assert [name for name in computed if scale_figure(name).title == name] == []
 
 
 def test_the_page_says_it_too(report):

@@ -13,6 +13,7 @@ from desktop_rater.audit.charts.svg import SIGNS
 from desktop_rater.audit.html_report import PageColors, render_html
 from desktop_rater.audit.report_format import Wording
 from desktop_rater.rubric.load import CHOICE_SHAPES, CHOICE_TONES
+from desktop_rater.stats.cluster_bootstrap import few_clusters
 from desktop_rater.ui.report.texts_and_colors import ink_colors
 from desktop_rater.ui.widgets.theme_tokens import DARK, LIGHT
 from tests.audit.reports import NAMES, differing, picture_report
@@ -123,6 +124,14 @@ def test_each_shape_and_each_tone_of_a_rubric_is_known_to_the_page():
 
 def test_the_same_report_is_the_same_page():
     assert page_of(picture_report()) == page_of(picture_report())
+
+
+def test_a_reason_with_a_number_is_translated_by_its_template():
+    german = {"rests on {n} tasks: too few for an interval": "{n} Aufgaben: zu wenige"}
+    words = Wording(translate=lambda _context, text: german.get(text, text))
+    assert words.why(few_clusters(3)) == "3 Aufgaben: zu wenige"
+    assert words.why("no gold") == "no gold"
+    assert Wording().why(few_clusters(3)) == "rests on 3 tasks: too few for an interval"
 
 
 def test_numbers_are_written_as_the_language_does():

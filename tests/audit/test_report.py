@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.html_report import PageColors, render_html
 from desktop_rater.audit.report import ReportFilter
-from desktop_rater.audit.report_columns import csv_files
+from desktop_rater.audit.report_columns import AGREEMENT_FIGURES, csv_files
 from desktop_rater.audit.report_format import ENGLISH
 from desktop_rater.audit.report_panels import models_panel
 from desktop_rater.model.change import Progress
@@ -53,6 +53,11 @@ def three(tmp_path_factory):
         desk.sent("cy", t1=WRONG, t2=OPINION, t3=GOOD),
     )
     return desk
+
+
+def test_each_figure_that_is_computed_has_a_row_that_names_it_everywhere(three):
+    computed = {name for agreement in report_of(three).agreement for name in agreement.figures}
+    assert computed <= AGREEMENT_FIGURES.keys()
 
 
 def test_how_far_three_raters_agree_and_what_it_rests_on(three):
