@@ -34,8 +34,11 @@ class Plugin(Protocol):
     label_figures: Mapping[str, str] = _NONE
     """Name of figures of final labels, such as "systems" → their place, a `cli.label_figures.LabelFigures`."""
 
+    readers: Mapping[str, str] = _NONE
+    """Name of a format for `bundle convert --from` → place of a function: path of a source → tasks as plain JSON."""
+
     report_parts: Mapping[str, str] = _NONE
-    """Name of a part of the report screen → place of what offers it, a `ui.report.parts.OfferedPart`."""
+    """Name of a part of the report screen → place of what offers it, a `ui.window.action_row.OfferedPart`."""
 
     results: Mapping[str, str] = _NONE
     """Name of a kind of results that is no results zip → its place, a `ui.review.results_import.ResultsReader`."""

@@ -128,5 +128,4 @@ class LeadScreens(QObject):
         self.context.results.import_collected(project)
 
     def _create(self, place: str) -> Screen:
-        screen: Screen = resolve(place)(self.context)
-        return screen
+        return resolve(place)(self.context)

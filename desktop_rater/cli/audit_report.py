@@ -1,9 +1,8 @@
 """`audit report`: statistics of a bundle's results."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 import msgspec
@@ -26,6 +25,8 @@ from desktop_rater.cli.output import (
     ID,
     OUTPUT,
     RATER,
+    F,
+    add_options,
     json_option,
     print_result,
 )
@@ -53,7 +54,6 @@ class DayParameter(click.ParamType):
 _DAY = DayParameter()
 
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 _OPTIONS = (
     click.option("--csv", "tables", metavar="DIR", type=FILE, help="A folder for the CSV files."),
     click.option("--html", "page", metavar="FILE", type=OUTPUT, help="An HTML page with everything."),
@@ -84,11 +84,9 @@ _OPTIONS = (
 )
 
 
-def report_options(command: Command) -> Command:
+def report_options(command: F) -> F:
     """Add the options of every report to a command."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    return add_options(command, _OPTIONS)
 
 
 @click.command()

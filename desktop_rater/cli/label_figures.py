@@ -25,8 +25,7 @@ class LabelFigures(NamedTuple):
 def label_figures(name: str) -> LabelFigures:
     """Return the figures of a name; if no plug-in computes them, asking for them raises `RaterError`."""
     if place := hook("label_figures").get(name):
-        figures: LabelFigures = resolve(place)
-        return figures
+        return resolve(place)
 
     def refuse(*_values: object, **_inputs: object) -> int:
         raise RaterError(f"No plug-in computes the figures {name!r}.", "The plug-in statistics is not installed.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from desktop_rater.plugins.statistics.acceptance import SampledStratum, clopper_pearson, draw_plans, error_rate
-from desktop_rater.plugins.statistics.load_result import COLUMNS
+from desktop_rater.plugins.statistics.operations import RESULT_COLUMNS
 from desktop_rater.plugins.statistics.result import MIN_TASKS
 from tests.docs import pages
 from tests.stats.intervals import ends
@@ -45,5 +45,5 @@ def test_the_worked_example_is_what_the_program_computes():
 
 def test_the_tables_and_the_least_number_of_tasks_are_those_of_the_program():
     rows = pages.table(SECTIONS["Tables"], "file", "one row per")
-    assert [pages.code(file).removesuffix(".csv") for file, _ in rows] == list(COLUMNS)
+    assert [pages.code(file).removesuffix(".csv") for file, _ in rows] == list(RESULT_COLUMNS)
     assert f"fewer than {MIN_TASKS} tasks" in SECTIONS["Raters"]

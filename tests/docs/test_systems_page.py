@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.plugins.statistics.load_systems import COLUMNS
+from desktop_rater.plugins.statistics.operations import COLUMNS
 from desktop_rater.plugins.statistics.system_figures import sign_test
 from tests.docs import pages
 from tools.published import fetch

@@ -97,6 +97,31 @@ def test_its_actions_are_in_the_menus_with_their_keys(installed, tmp_path):
     assert out.splitlines() == ["['3 m high'] True ['Ctrl+Alt+K']", "1 Export results…"]
 
 
+def test_its_reader_is_a_format_of_conversion(installed, tmp_path):
+    log, out = tmp_path / "kelp.log", tmp_path / "kelp.rater"
+    log.write_text("3 m\n30 m\n", "utf-8")
+    words = ("-m", "desktop_rater", "bundle", "convert", "--from", "kelp-log", "--out", str(out), str(log))
+    status, told, err = run(installed, *words)
+    assert (status, err) == (0, "")
+    assert "2 records, 2 tasks" in told
+
+
+def test_its_screen_has_a_tab_and_is_made_when_its_action_goes_there(installed, tmp_path):
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from desktop_rater import app; from desktop_rater.model.values import utc_now; app.application()\n"
+        "built = app.build_application(Path(sys.argv[1]), rater='r-1', now=utc_now)\n"
+        "built.window.show(); print('kelp_notes.screen' in sys.modules, built.screens.offered)\n"
+        "built.commands.actions['room_kelp'].trigger()\n"
+        "print(built.screens.name, built.screens.current.widget.text(), built.window.windowTitle())\n"
+        "built.screens.go('rate'); print(built.screens.name)\n"
+        "built.close()"
+    )
+    status, out, err = run(installed, "-c", script, str(tmp_path / "store"))
+    assert status == 0, err
+    assert out.splitlines() == ["False ('start', 'rate', 'kelp')", "kelp Kelp, 3 m high Kelp – Desktop Rater", "rate"]
+
+
 def test_one_that_can_not_be_loaded_is_named_and_the_program_works(tmp_path):
     info = tmp_path / "broken-1.0.dist-info"
     info.mkdir()

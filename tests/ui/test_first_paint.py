@@ -35,7 +35,7 @@ def test_the_first_painting_loads_no_library_that_costs_time(tmp_path):
 
 LATER = {
     *("audit", "bundle.archive", "cli.audit", "http.client", "hub.interface", "plugins.scoring.client"),
-    *("plugins.scoring.report_part", "plugins.scoring.screen", "stats", "store.backups", "store.received"),
+    *("plugins.scoring.screen", "stats", "store.backups", "store.received"),
     *("text.comparison", "ui.hub.dialog", "ui.report", "ui.review", "ui.start.screen"),
     *("ui.store.rescue_page", "ui.window.key_dialogs", "ui.window.settings_dialog", "work.audit"),
     *("work.bundles.import_bundle", "work.hub.connect", "work.hub.keys", "work.hub.sync"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
+from desktop_rater.app import assembly
 from desktop_rater.model.rating import Evidence
 from desktop_rater.store import snapshots
 from desktop_rater.ui.rating.task_model import TASK_PAGE_SIZE
@@ -175,6 +177,15 @@ def test_results_are_told_from_bundles_to_a_rater_who_opens_them(rooms):
     with rooms.qtbot.waitSignal(room.transfer.import_ended):
         room.window.open_files((path,))
     assert "It contains the results of a rater, not tasks." in room.window.banners.text("trouble")
+
+
+def test_files_that_only_a_plug_in_reads_are_refused_without_it(rooms, monkeypatch):
+    monkeypatch.setattr(assembly, "load_rows", lambda *_names: {})
+    room = rooms.empty()
+    room.window.open_files((Path("kelp.jsonl"),))
+    assert room.window.banners.text("sources") == (
+        "kelp.jsonl can’t be opened. The plug-in “convert”, which reads files of records, is not installed."
+    )
 
 
 def test_what_was_left_out_is_named(rooms):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
+from desktop_rater.plugins.scoring.actions import PART
 from desktop_rater.plugins.scoring.manual_scoring import GoldChoice
-from desktop_rater.plugins.scoring.report_part import PART
 from desktop_rater.plugins.scoring.screen import ScoringScreen
 from desktop_rater.ui.report.screen import ReportScreen
 from desktop_rater.ui.window.screens import REPORT

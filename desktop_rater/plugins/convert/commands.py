@@ -32,6 +32,7 @@ from desktop_rater.cli.output import (
 from desktop_rater.cli.stored_bundles import record_lead, writer
 from desktop_rater.cli.summaries import broken_rules
 from desktop_rater.files import replaced_file
+from desktop_rater.hooks import hook
 from desktop_rater.model.opened_files import is_zip_name
 from desktop_rater.model.values import utc_now
 from desktop_rater.plugins.convert.annotations import FORMATS as ANNOTATION_FORMATS
@@ -48,6 +49,7 @@ from desktop_rater.plugins.convert.chat.turns import TurnChoice, parse_turn
 from desktop_rater.plugins.convert.maps import apply_map, texts_without_field, write_map
 from desktop_rater.plugins.convert.maps.map_source import CSV, MAPPED_FORMATS, column_converter, parse_delimiter
 from desktop_rater.plugins.convert.maps.record_map import LabelUse, RatingMap, RecordMap, TargetUnit
+from desktop_rater.plugins.convert.own_reader import CODE, own_reader
 from desktop_rater.plugins.convert.run import (
     CONVERSATIONS,
     FORMATS,
@@ -283,9 +285,19 @@ def _lines(imported: ImportedAnnotations, make: Path | None) -> Iterator[str]:
         yield f"Already in the store: {imported.same:,}"
 
 
+class SourceFormat(click.Choice[str]):
+    """Parameter type of a format of files, or of a Python file that reads them."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return value if value.endswith(CODE) else super().convert(value, param, ctx)
+
+
 @click.command()
 @click.option(
-    "--from", "source", type=click.Choice(sorted((*FORMATS, *MAPPED_FORMATS))), help="The format of the files."
+    "--from",
+    "source",
+    type=SourceFormat(sorted({*FORMATS, *MAPPED_FORMATS, *hook("readers")})),
+    help="The format of the files; or a Python file whose function records(path) yields tasks: its code is run.",
 )
 @click.option("--map", "map_name", metavar="MAP", help="In place of --from: a TOML file, or the name of a map.")
 @click.option("--dry-run", is_flag=True, help="Print the first task and the counts, and write nothing.")
@@ -322,7 +334,7 @@ def convert(
     """Build a bundle from files of a public format, or of any shape by a map."""
     if (source is None) == (map_name is None):
         raise click.UsageError("Give either --from or --map.")
-    if ratings is not None and source in MAPPED_FORMATS:
+    if ratings is not None and source is not None and source not in FORMATS:
         raise click.UsageError(f"--ratings: {source} holds none.")
     columns, delimiter = options.pop("columns"), options.pop("delimiter")
     turns = _turn_choice(source, options)
@@ -334,6 +346,8 @@ def convert(
         raise click.UsageError("--labels rating goes with --ratings FILE, which they are written to.")
     reader = partial(CONVERSATIONS[source], turns=turns) if turns is not None and source is not None else reader
     reader = partial(convert_chats, dialect=dialect, turns=turns) if dialect is not None else reader
+    if not (options["rubric"] or default_rubric):
+        raise click.UsageError(f"Missing option '--rubric': {source} names none.")
     settings = bundle_settings(options, default_rubric)
     check_report(report, *files, *(path for path in (out, ratings) if path is not None))
     progress = terminal_progress("Converting")
@@ -394,6 +408,8 @@ def _reader_of(
     if source is None:
         record_map = find_map(map_name or "")
         return map_converter(record_map, delimiter), record_map.default_rubric, record_map.take
-    if source not in MAPPED_FORMATS:
+    if source not in {*FORMATS, *MAPPED_FORMATS}:
+        return *own_reader(source), None
+    if source in FORMATS:
         return source, RUBRICS[source], None
     return *column_converter(source, files, columns, delimiter), None

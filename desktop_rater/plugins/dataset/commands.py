@@ -22,7 +22,6 @@ from desktop_rater.cli.output import (
     ID,
     RATER,
     ExtensibleGroup,
-    F,
     add_options,
     as_plain,
     json_option,
@@ -212,17 +211,9 @@ _OPTIONS = (
 _SYSTEMS = label_figures("systems")
 
 
-def _systems_options(command: F) -> F:
-    return add_options(command, _SYSTEMS.options)
-
-
-def _engine_options(command: F) -> F:
-    return add_options(command, _OPTIONS)
-
-
 @click.command()
 @click.argument("place", metavar="FOLDER", type=FILE)
-@_engine_options
+@partial(add_options, options=_OPTIONS)
 @report_options
 @json_option
 @click.pass_obj
@@ -265,7 +256,7 @@ def report(
 
 @click.command()
 @click.argument("place", metavar="FOLDER", type=FILE)
-@_engine_options
+@partial(add_options, options=_OPTIONS)
 @click.option(
     "--final",
     type=click.Choice(("majority", "median")),
@@ -273,7 +264,7 @@ def report(
     show_default=True,
     help="The way of deciding final labels; of scales, majority takes the median.",
 )
-@_systems_options
+@partial(add_options, options=_SYSTEMS.options)
 @json_option
 @click.pass_obj
 def systems(

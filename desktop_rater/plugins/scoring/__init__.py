@@ -15,7 +15,7 @@ class ScoringPlugin(Plugin):
         "audit judge": "desktop_rater.plugins.scoring.model_commands:judge",
         "audit judge-check": "desktop_rater.plugins.scoring.model_commands:judge_check",
     }
-    report_parts = {"validation": "desktop_rater.plugins.scoring.report_part:offered"}
+    report_parts = {"validation": "desktop_rater.plugins.scoring.actions:OFFERED_PART"}
     window_parts = {"model_split": "desktop_rater.plugins.scoring.model_split:ModelSplitCommands"}
 
 

@@ -13,12 +13,22 @@ from desktop_rater.ui.window.action_row import (
     TEXT,
     VIEW,
     ActionRow,
+    OfferedPart,
     action,
     section,
 )
 from desktop_rater.ui.window.lead_actions import REPORT, REPORT_ROWS
 
 SCORING = "scoring"
+PART = "validation"
+TEXTS, GRADING = "texts", "grading"  # its pages beside the figures
+
+OFFERED_PART = OfferedPart(
+    text=N_("Report", "Text scores"),
+    place="desktop_rater.plugins.scoring.screen:ScoringScreen",
+    pages={"report_score": TEXTS, "scoring_grade": GRADING, "scoring_validate": ""},
+    shared=frozenset({"report_score"}),
+)
 _REPORT_ROWS: tuple[ActionRow, ...] = (
     *section(TARGET, MOVING, REPORT)(
         action("report_score", N_("Actions", "Score justifications…"), "S", repeats=False)

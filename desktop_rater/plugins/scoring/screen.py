@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from desktop_rater.audit.results import Audit
 from desktop_rater.model.errors import RaterError
-from desktop_rater.plugins.scoring.actions import SCORING
+from desktop_rater.plugins.scoring.actions import GRADING, SCORING, TEXTS
 from desktop_rater.plugins.scoring.justifications import JustificationScores, NoGoldTexts
 from desktop_rater.plugins.scoring.manual_scoring import (
     GoldChoice,
@@ -23,7 +23,6 @@ from desktop_rater.plugins.scoring.manual_scoring import (
     score_by_hand,
 )
 from desktop_rater.plugins.scoring.model_page import ModelRun, ModelRunOffer
-from desktop_rater.plugins.scoring.report_part import GRADING, TEXTS
 from desktop_rater.plugins.scoring.sheet import ScoringSheet, SheetStep
 from desktop_rater.plugins.scoring.text_pane import ScoringPage
 from desktop_rater.plugins.scoring.validation_screen import GradingPage, ValidationPage

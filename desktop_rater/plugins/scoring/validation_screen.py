@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QHBoxLayout
 
 from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.report_format import Wording
+from desktop_rater.plugins.scoring.actions import PART
 from desktop_rater.plugins.scoring.justifications import DEFAULT_RULE
 from desktop_rater.plugins.scoring.manual_scoring import (
     GradeKey,
@@ -21,7 +22,6 @@ from desktop_rater.plugins.scoring.manual_scoring import (
     texts_to_grade,
     window_options,
 )
-from desktop_rater.plugins.scoring.report_part import PART
 from desktop_rater.plugins.scoring.validation import IntervalUnit, ScoreValidation, load_validation
 from desktop_rater.plugins.scoring.validation_report import (
     rests_on_texts,

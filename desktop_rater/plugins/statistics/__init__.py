@@ -11,12 +11,12 @@ class StatisticsPlugin(Plugin):
         "audit result": "desktop_rater.plugins.statistics.commands:result",
         "audit power": "desktop_rater.plugins.statistics.commands:power",
         "audit spans": "desktop_rater.plugins.statistics.commands:bundle_spans",
-        "audit systems": "desktop_rater.plugins.statistics.systems_commands:systems",
+        "audit systems": "desktop_rater.plugins.statistics.commands:systems",
         "audit defects": "desktop_rater.plugins.statistics.defects:defects",
         "stats spans": "desktop_rater.plugins.statistics.commands:spans",
     }
-    label_figures = {"systems": "desktop_rater.plugins.statistics.systems_commands:SYSTEMS"}
-    report_parts = {"result": "desktop_rater.plugins.statistics.report_part:offered"}
+    label_figures = {"systems": "desktop_rater.plugins.statistics.commands:SYSTEMS"}
+    report_parts = {"result": "desktop_rater.plugins.statistics.actions:RESULT_PART"}
     screens = {"systems": "desktop_rater.plugins.statistics.actions:SYSTEMS_SCREEN"}
 
 

@@ -1,9 +1,26 @@
-"""Actions of the window, and the screen of systems."""
+"""Actions of the window, the screen of systems, and the audit's result as a part of the report screen."""
 
 from desktop_rater.translation import N_
-from desktop_rater.ui.window.action_row import ALWAYS, EVERYWHERE, MOVING, VIEW, ActionRow, ScreenRow, action, section
+from desktop_rater.ui.window.action_row import (
+    ALWAYS,
+    EVERYWHERE,
+    MOVING,
+    VIEW,
+    ActionRow,
+    OfferedPart,
+    ScreenRow,
+    action,
+    section,
+)
 from desktop_rater.ui.window.lead_actions import REPORT
 
+RESULT = "result"
+RESULT_PART = OfferedPart(
+    text=N_("Report", "Audit result"),
+    place="desktop_rater.plugins.statistics.result_part:ResultPart",
+    pages={"report_result": ""},
+    shared=frozenset({"report_result"}),
+)
 SYSTEMS_SCREEN = ScreenRow(N_("ScreenTabs", "Systems"), "desktop_rater.plugins.statistics.systems_screen:SystemsScreen")
 ROWS: tuple[ActionRow, ...] = (
     *section(VIEW, ALWAYS, EVERYWHERE)(

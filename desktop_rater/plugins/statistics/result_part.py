@@ -25,8 +25,8 @@ from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.report_format import NONE, Wording, caution_text, shorten
 from desktop_rater.plugins.statistics import result_panels as panels
-from desktop_rater.plugins.statistics.load_result import draw_more, load_result, save_result_page, save_result_tables
-from desktop_rater.plugins.statistics.report_part import RESULT
+from desktop_rater.plugins.statistics.actions import RESULT
+from desktop_rater.plugins.statistics.operations import draw_more, load_result, save_result_page, save_result_tables
 from desktop_rater.plugins.statistics.result import AuditedRater, AuditResult, ResultRequest
 from desktop_rater.plugins.statistics.result_panels import error_lines, mistakes_text, result_base, stratum_name
 from desktop_rater.plugins.statistics.systems_texts import method_name

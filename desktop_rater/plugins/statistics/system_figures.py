@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.status import natural_key
-from desktop_rater.plugins.statistics.system_preferences import compared_pairs, preferences
 from desktop_rater.plugins.statistics.system_responses import (
     FinalValues,
     SystemResponse,
     TaskFacts,
     base_of,
     check_columns,
+    compared_pairs,
     meta_columns_of,
+    preferences,
     prompt_of,
     system_column,
     system_responses,
@@ -231,8 +232,8 @@ def sums_by_row(responses: Sequence[SystemResponse], rows: Sequence[int], metric
     """Return the parts and wholes of responses by the row of each, (rows, metrics, 2)."""
     sums = np.zeros((max(rows, default=-1) + 1, len(metrics.metrics), 2))
     for response, row in zip(responses, rows, strict=True):
-        for cell in metrics.cells(response.values, response.task.f1.get(response.id)):
-            sums[row, cell.metric] += cell.part, cell.whole
+        for metric, part, whole in metrics.cells(response.values, response.task.f1.get(response.id)):
+            sums[row, metric] += part, whole
     return sums
 
 

@@ -1,7 +1,7 @@
 """Figures about the systems that wrote the responses, as one struct for commands, tables, the page and the window."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
@@ -290,12 +290,8 @@ PlaceValue = tuple[str, str, Value | None]
 """Place, `id` of a judged question, and its final value; `None` while it is open."""
 
 
-class ResponseCell(NamedTuple):
-    """Part and whole of a metric that one response contributes."""
-
-    metric: int
-    part: float
-    whole: int
+ResponseCell = tuple[int, float, float]
+"""Metric, and the part and whole of it that one response contributes."""
 
 
 class MetricSet:
@@ -340,13 +336,13 @@ class MetricSet:
         labels = [value for _, name, value in values if self.label is not None and name == self.label.id]
         if labels and self.severity is not None and "severe" in self._of_kind:
             severe = sum(name == self.severity.id and value in self.severe for _, name, value in values)
-            yield ResponseCell(self._of_kind["severe"], severe, 1)
+            yield self._of_kind["severe"], severe, 1
         if labels and "clean" in self._of_kind:
             wrong = any(value in self.errors for value in labels)
             if wrong or None not in labels:  # with an open place it is not known
-                yield ResponseCell(self._of_kind["clean"], not wrong, 1)
+                yield self._of_kind["clean"], not wrong, 1
         if f1 is not None and "f1" in self._of_kind:
-            yield ResponseCell(self._of_kind["f1"], f1, 1)
+            yield self._of_kind["f1"], f1, 1
 
     def _of_value(self, question: str, value: Value) -> Iterator[ResponseCell]:
         rows = self._by_question.get(question, ())
@@ -357,11 +353,11 @@ class MetricSet:
         several = msgspec.json.decode(value) if isinstance(value, str) and value.startswith("[") else None
         for index, metric in rows:
             if metric.kind == "mean" and not isinstance(value, str):
-                yield ResponseCell(index, value, 1)
+                yield index, value, 1
             elif metric.kind == "defect" and not isinstance(value, str):
-                yield ResponseCell(index, value >= self._defect, 1)
+                yield index, value >= self._defect, 1
             elif metric.kind in {"label", "share"}:
-                yield ResponseCell(index, metric.value in several if several else metric.value == value, 1)
+                yield index, metric.value in several if several else metric.value == value, 1
 
     def _of_label(self) -> Iterator[SystemMetric]:
         label = self.label

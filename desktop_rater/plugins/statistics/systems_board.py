@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QWid
 from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.report_panels import ReportPanel
-from desktop_rater.plugins.statistics import round_panels, systems_panels
+from desktop_rater.plugins.statistics import systems_panels
+from desktop_rater.plugins.statistics.rounds import TURNS, gain_text, rounds_text, turn_texts, turned_table
 from desktop_rater.plugins.statistics.systems import RoundsReport, SystemsReport
 from desktop_rater.ui.report.card import LARGE_STRETCH, ChartCard, PlacesCard, ReportCard
 from desktop_rater.ui.report.chart import CHART_PAD
@@ -48,7 +49,7 @@ class RoundsCard(ChartCard):
             enter_at=self.places,
         )
         self.places.doubleClicked.connect(lambda _index: self.open_chosen())
-        self.turns = {turn: ChoiceButton("") for turn in round_panels.TURNS}
+        self.turns = {turn: ChoiceButton("") for turn in TURNS}
         self._side = QWidget()
         side = tight_column(self._side)
         row = QHBoxLayout()
@@ -77,9 +78,9 @@ class RoundsCard(ChartCard):
 
     def show_rounds(self, report: SystemsReport, rounds: RoundsReport, panel: ReportPanel, texts: Wording) -> None:
         self._report, self._rounds, self._texts = report, rounds, texts
-        self.counts.setText(round_panels.rounds_text(rounds, texts))
-        self.gain.setText(round_panels.gain_text(report, rounds, texts))
-        for turn, text in round_panels.turn_texts(rounds, texts).items():
+        self.counts.setText(rounds_text(rounds, texts))
+        self.gain.setText(gain_text(report, rounds, texts))
+        for turn, text in turn_texts(rounds, texts).items():
             self.turns[turn].set_label(text)
         if panel.draw is not None:
             self.show_chart(panel.draw, panel.table, panel.foot)
@@ -92,7 +93,7 @@ class RoundsCard(ChartCard):
         self.turn = turn
         for name, button in self.turns.items():
             button.setChecked(name == turn)
-        self.places.show_table(round_panels.turned_table(self._report, self._rounds, turn, self._texts))
+        self.places.show_table(turned_table(self._report, self._rounds, turn, self._texts))
         self.places.setAccessibleName(self.turns[turn].label)
         if self.places.table_model.rowCount():
             self.places.choose(0)

@@ -34,7 +34,7 @@ from desktop_rater.audit.report_format import (
 )
 from desktop_rater.audit.report_panels import DrawPicture, ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
-from desktop_rater.plugins.statistics.round_panels import rounds_panel
+from desktop_rater.plugins.statistics.rounds import rounds_panel
 from desktop_rater.plugins.statistics.systems import (
     FigurePlace,
     SystemFigure,

@@ -15,7 +15,7 @@ from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.report_format import Wording, caution_text
 from desktop_rater.plugins.statistics import systems_panels
-from desktop_rater.plugins.statistics.load_systems import LoadedSystems, save_systems_page, save_systems_tables
+from desktop_rater.plugins.statistics.operations import LoadedSystems, save_systems_page, save_systems_tables
 from desktop_rater.plugins.statistics.systems import FigurePlace, MetaColumn, SystemsReport, SystemsRequest
 from desktop_rater.plugins.statistics.systems_board import RoundsCard, SystemsBoard
 from desktop_rater.plugins.statistics.systems_texts import method_name, systems_base

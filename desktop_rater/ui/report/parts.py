@@ -1,7 +1,7 @@
 """The parts of the report screen: agreement and those of plug-ins; and the switch between them."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
@@ -10,21 +10,9 @@ from desktop_rater.hooks import hook, resolve
 from desktop_rater.translation import N_
 from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.layouts import tight_row
+from desktop_rater.ui.window.action_row import OfferedPart
 
 AGREEMENT = "agreement"
-
-
-class OfferedPart(NamedTuple):
-    """A part of the report screen that is shown in place of the agreement.
-
-    `place`: a function of a `ScreenContext` that creates a `ReportPart`, called when the part is first shown. `pages`:
-    id of each action that shows the part → the page that it shows; `shared`: those of them that other parts offer too.
-    """
-
-    text: str  # on the switch
-    place: str
-    pages: Mapping[str, str]
-    shared: frozenset[str]
 
 
 class ReportPart(Protocol):

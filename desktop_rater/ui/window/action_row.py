@@ -1,6 +1,6 @@
-"""The rows of the tables of actions and screens."""
+"""The rows of the tables of actions, of screens, and of parts of the report."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from desktop_rater.translation import N_
@@ -62,6 +62,21 @@ class ScreenRow:
     text: str  # on its tab
     place: str
     lead: bool = True  # only for a QA lead
+
+
+@dataclass(frozen=True)
+class OfferedPart:
+    """A part of the report screen that is shown in place of the agreement.
+
+    `place`: a function of a `ui.window.screen_context.ScreenContext` that creates a `ui.report.parts.ReportPart`,
+    called when the part is first shown. `pages`: id of each action that shows the part → the page that it shows;
+    `shared`: those of them that other parts offer too.
+    """
+
+    text: str  # on the switch
+    place: str
+    pages: Mapping[str, str]
+    shared: frozenset[str]
 
 
 @dataclass(frozen=True)

@@ -43,12 +43,11 @@ _CORE_ROWS: tuple[ActionRow, ...] = (
 def _with_plugins(rows: Iterable[ActionRow]) -> tuple[ActionRow, ...]:
     """Return rows with those of plug-ins, each after the row that it follows and others that do, else at the end."""
     table = list(rows)
-    for group in load_rows("actions").values():
-        for row in group:
-            ids = [known.id for known in table]
-            if row.id not in ids:
-                at = ids.index(row.after) + 1 if row.after in ids else len(ids)
-                table.insert(next((number for number in range(at, len(ids)) if not table[number].after), len(ids)), row)
+    for row in [row for group in load_rows("actions").values() for row in group]:
+        ids = [known.id for known in table]
+        if row.id not in ids:
+            at = ids.index(row.after) + 1 if row.after in ids else len(ids)
+            table.insert(next((number for number in range(at, len(ids)) if not table[number].after), len(ids)), row)
     return tuple(table)
 
 

@@ -371,8 +371,17 @@ class MainWindow(QMainWindow):
 
     def open_files(self, paths: tuple[Path, ...]) -> None:
         """Open bundles, results and folders, or files of records; see `can_open`."""
-        opened = self.sources_dropped if all(map(is_source, paths)) else self.dropped
-        opened.emit(paths)
+        if not all(map(is_source, paths)):
+            self.dropped.emit(paths)
+        elif self.isSignalConnected(QMetaMethod.fromSignal(self.sources_dropped)):
+            self.sources_dropped.emit(paths)
+        else:
+            from desktop_rater.ui.widgets.labels import visible  # noqa: PLC0415 - as above
+
+            text = self.tr(
+                "{name} can’t be opened. The plug-in “convert”, which reads files of records, is not installed."
+            )
+            self.banners.show_banner("sources", "warn", text.format(name=visible(paths[0].name)))
 
 
 def _files_of(event: QDropEvent) -> tuple[Path, ...]:

@@ -109,11 +109,9 @@ class Screens(QObject):
     def screen(self, name: str) -> Screen:
         """Return an offered screen, created if necessary."""
         if name not in self._created:
-            if name == START:
-                assert self._start is not None, "only offered screens are entered"
-                self._add(name, self._start())
-            else:
-                self._add(name, self._create(self._rows[name].place))
+            factory = self._start if name == START else lambda: self._create(self._rows[name].place)
+            assert factory is not None, "only offered screens are entered"
+            self._add(name, factory())
         return self._created[name]
 
     def _add(self, name: str, screen: Screen) -> None:
@@ -131,8 +129,9 @@ class Screens(QObject):
 
     def _update_tabs(self) -> None:
         texts = _TEXTS | {name: row.text for name, row in self._rows.items()}
-        labels = {name: QCoreApplication.translate("ScreenTabs", texts[name]) for name in self.offered}
-        self._window.offer_screens(labels, self.name)
+        self._window.offer_screens(
+            {name: QCoreApplication.translate("ScreenTabs", texts[name]) for name in self.offered}, self.name
+        )
 
     # -- switching
 

@@ -11,7 +11,7 @@ from desktop_rater.model.change import Progress
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.plugins.dataset.figures import dataset_labels, dataset_report
 from desktop_rater.plugins.dataset.parts import REPORT_TABLES
-from desktop_rater.plugins.statistics.load_systems import load_systems
+from desktop_rater.plugins.statistics.operations import load_systems
 from desktop_rater.plugins.statistics.systems import SystemsRequest
 from desktop_rater.translation import phrase_text
 from desktop_rater.work.audit.import_results import import_results

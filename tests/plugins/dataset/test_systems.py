@@ -18,7 +18,7 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.model.task import Task
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.plugins.dataset.parts import REPORT_TABLES
-from desktop_rater.plugins.statistics.load_systems import facts_of
+from desktop_rater.plugins.statistics.operations import facts_of
 from desktop_rater.plugins.statistics.system_figures import make_systems_report
 from desktop_rater.plugins.statistics.systems import SystemsRequest
 from desktop_rater.translation import phrase_text

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from desktop_rater.model.rating import Rating
-from desktop_rater.plugins.statistics.load_result import COLUMNS
+from desktop_rater.plugins.statistics.operations import RESULT_COLUMNS
 from desktop_rater.work.audit.load_audit import load_audit, load_task
 from desktop_rater.work.audit.review import save_own_rating
 from tests.audit.scaled import grades, scaled_store
@@ -89,7 +89,7 @@ def test_the_sample_says_how_much_of_all_work_is_wrong_and_each_figure_its_base(
     assert "Kelp 1 grows." in told.out
     tables = {path.stem: list(csv.DictReader(io.StringIO(path.read_text("utf-8-sig"), newline="")))
               for path in (tmp_path / "tables").iterdir()}  # fmt: skip
-    assert tables.keys() == COLUMNS.keys()
+    assert tables.keys() == RESULT_COLUMNS.keys()
     assert float(tables["errors"][0]["bound"]) == errors["bound"]
     assert all(row["n"] and row["tasks"] for row in tables["raters"] if row["value"])
     page = (tmp_path / "r.html").read_text("utf-8")

@@ -9,7 +9,7 @@ import json
 import pytest
 
 from desktop_rater.bundle.results_out.relational import RELATIONAL
-from desktop_rater.plugins.statistics.load_systems import COLUMNS
+from desktop_rater.plugins.statistics.operations import COLUMNS
 from tests.work.audited import Raters, said
 from tests.work.bundles import task
 

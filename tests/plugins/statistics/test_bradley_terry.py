@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from desktop_rater.plugins.statistics.system_preferences import are_connected, fit_pairs, order_is_known
+from desktop_rater.plugins.statistics.system_responses import are_connected, fit_pairs, order_is_known
 
 # American League 1987, Agresti, Categorical Data Analysis (2002), table 10.10: wins and losses at home, by row, against
 # the other teams in this order. The estimates are those of the R package BradleyTerry2 (Turner and Firth 2012, section

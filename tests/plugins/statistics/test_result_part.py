@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.audit.verdicts import LeadDecision
-from desktop_rater.plugins.statistics.load_result import COLUMNS
+from desktop_rater.plugins.statistics.operations import RESULT_COLUMNS
 from desktop_rater.work.audit.load_audit import load_audit
 from desktop_rater.work.audit.review import decision_review, load_reviews, save_reviews
 from tests.ui.rooms import part, press
@@ -134,7 +134,7 @@ def test_the_raters_are_a_table_too_and_everything_is_saved(window, tmp_path, ro
     rooms.files.to_write = tmp_path / "kelp.csv"
     press("Ctrl+Shift+E")
     qtbot.waitUntil(
-        lambda: {path.name for path in (tmp_path / "kelp").glob("*")} == {f"{name}.csv" for name in COLUMNS}
+        lambda: {path.name for path in (tmp_path / "kelp").glob("*")} == {f"{name}.csv" for name in RESULT_COLUMNS}
     )
     rooms.files.to_write = tmp_path / "kelp.html"
     press("Ctrl+S")

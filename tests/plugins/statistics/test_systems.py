@@ -13,7 +13,7 @@ from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.model.errors import RaterError
 from desktop_rater.paths import resources
-from desktop_rater.plugins.statistics.load_systems import places_behind
+from desktop_rater.plugins.statistics.operations import places_behind
 from desktop_rater.plugins.statistics.rounds import Round, make_rounds
 from desktop_rater.plugins.statistics.system_figures import (
     ALL_ALIKE,
@@ -22,8 +22,14 @@ from desktop_rater.plugins.statistics.system_figures import (
     sign_test,
     with_other_raters,
 )
-from desktop_rater.plugins.statistics.system_preferences import ALWAYS_ALIKE, NOT_CONNECTED, ONE_SIDE, fit_pairs
-from desktop_rater.plugins.statistics.system_responses import TaskFacts, system_responses
+from desktop_rater.plugins.statistics.system_responses import (
+    ALWAYS_ALIKE,
+    NOT_CONNECTED,
+    ONE_SIDE,
+    TaskFacts,
+    fit_pairs,
+    system_responses,
+)
 from desktop_rater.plugins.statistics.systems import MetricSet, SystemMetric, SystemsRequest
 from desktop_rater.stats.cluster_bootstrap import share
 from desktop_rater.work.rubrics.rubrics import builtin_rubric

@@ -22,6 +22,15 @@ def parse_address(text):
     return FolderAddress(f"/forests/{text.partition(':')[2]}")
 
 
+RUBRIC = "span-factuality"
+
+
+def records(path):
+    """Yield a task for each line of a log."""
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        yield {"id": f"k-{number}", "prompt": {"text": "How high?"}, "responses": [{"id": "a", "text": line}]}
+
+
 class KelpReader:
     """Reads files of kelp as results, of which there are none."""
 
