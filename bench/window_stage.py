@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from bench.workload import RATER
 from desktop_rater import app
-from desktop_rater.ui.store.backups import BackupRunner
+from desktop_rater.ui.store.connections import BackupRunner
 from desktop_rater.ui.window.startup import application
 from desktop_rater.work.rating import save
 from desktop_rater.work.rating.open_task import bundle_list

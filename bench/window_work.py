@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QTextEdit
 
 from bench.window_stage import Painted, Stage
 from bench.workload import FURTHER
-from desktop_rater.ui.store.backups import BackupRunner
+from desktop_rater.ui.store.connections import BackupRunner
 from tests.ui.loop_gap import IdleLoop, Watched
 
 if TYPE_CHECKING:

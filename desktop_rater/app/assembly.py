@@ -11,56 +11,45 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.app.lead_screens import LeadScreens
 from desktop_rater.hooks import installed_plugins, load_rows
 from desktop_rater.model.change import Change
 from desktop_rater.paths import log_file
 from desktop_rater.store.bundles import BundleRow
+from desktop_rater.store.hubs import current_hub
 from desktop_rater.store.store import Store
-from desktop_rater.ui.hub.commands import HubCommands, HubContext
-from desktop_rater.ui.hub.exchange import HubAccess
-from desktop_rater.ui.hub.lead import LeadHubCommands
+from desktop_rater.ui.hub.exchange import HubAccess, HubContext
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.live_support import LiveViewSupport
-from desktop_rater.ui.pages.page_search import ClaimSearch, ResearchRecorder, StoredSearchCommands
-from desktop_rater.ui.pages.page_views import LinkListUpdater, LinkPrefetch
-from desktop_rater.ui.rating.guided_task import GuidedTask
-from desktop_rater.ui.rating.history_pane import HistoryCommands
-from desktop_rater.ui.rating.practice import PracticeFlow
 from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.rating.repeat_commands import RepeatCommands
-from desktop_rater.ui.rating.research_commands import ResearchCommands
-from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.rating.task_model import TaskModel
-from desktop_rater.ui.rating.task_search import OutputCommands
 from desktop_rater.ui.rating.work_time import ActiveTime
-from desktop_rater.ui.rating.writing import WritingCommands
 from desktop_rater.ui.start.bundle_list import BundleProgress
-from desktop_rater.ui.store.connections import ReadOnlyMode, StoreConnections, StorePlace, UpdatedStore, open_stores
-from desktop_rater.ui.store.restore import BackupRestorer
-from desktop_rater.ui.store.store_check import StoreCheck
+from desktop_rater.ui.store.connections import (
+    BackupRunner,
+    ReadOnlyMode,
+    StoreConnections,
+    StorePlace,
+    UpdatedStore,
+    open_stores,
+)
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.browser import open_in_browser
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window import companions, welcome
-from desktop_rater.ui.window.bundle_dialogs import BundleCommands
-from desktop_rater.ui.window.commands import ActionProvider, Commands
+from desktop_rater.ui.window.commands import Commands
 from desktop_rater.ui.window.companions import Companions
-from desktop_rater.ui.window.crash_report import CrashReport
-from desktop_rater.ui.window.help_commands import HelpCommands
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.ui.window.page_window import PageWindowCommands
-from desktop_rater.ui.window.palette_sources import PaletteSources
 from desktop_rater.ui.window.preferences import Preferences, settings_warning
 from desktop_rater.ui.window.screens import START, RatingScreen, Screens
-from desktop_rater.ui.window.signing import ResultsSigner
 from desktop_rater.ui.window.startup import LookUpdater
 from desktop_rater.ui.window.transfer import FileChoice, FileDialogs, Transfer
 from desktop_rater.ui.window.window_place import PlaceKeeper
@@ -71,6 +60,7 @@ from desktop_rater.work.rating import save
 from desktop_rater.work.rating.settings_file import SettingsFile
 
 if TYPE_CHECKING:
+    from desktop_rater.ui.hub.commands import HubCommands
     from desktop_rater.ui.pages.live_view import LiveView
     from desktop_rater.ui.start.screen import StartScreen
 
@@ -90,17 +80,12 @@ class Application:
     window: MainWindow
     transfer: Transfer
     commands: Commands
-    crash: CrashReport
     preferences: Preferences
     companions: Companions
-    restoring: BackupRestorer
-    store_check: StoreCheck
     read_only: ReadOnlyMode
     place: StorePlace
     screens: Screens
     lead_screens: LeadScreens
-    hub: HubCommands
-    lead_hub: LeadHubCommands
     context: HubContext
     plugin_parts: dict[str, object] = field(default_factory=dict)  # by the names in the hook `window_parts`
 
@@ -113,6 +98,10 @@ class Application:
     @property
     def reader(self) -> Store:
         return self.stores.reader
+
+    @property
+    def hub(self) -> HubCommands:
+        return self.window.parts["hub"]
 
     def close(self, *, keep_writer: bool = False) -> None:
         """Finish every requested write, then close the stores; the writer not if the next window goes on with it."""
@@ -156,7 +145,7 @@ def build_application(  # noqa: PLR0913 - the parts that a test or the tour repl
     browsing = PageBrowser(perform, session, web, now, jobs)
     live = partial(_live_view, web.guard, secrets.token_urlsafe(24), machine)
     window = window or MainWindow()
-    window.build(session, saver, TaskModel(perform, rater, jobs), browsing, live)
+    window.build(session, saver, TaskModel(perform, rater, jobs), browsing, live, machine)
     context = HubContext(
         window=window,
         perform=perform,
@@ -179,8 +168,6 @@ def build_application(  # noqa: PLR0913 - the parts that a test or the tour repl
     follow_settings(application, settings)
     theme.add_style_sheet()
     application.desk.start()
-    application.hub.start()
-    application.restoring.backing_up.start_later()
     return application
 
 
@@ -197,15 +184,17 @@ def _assemble(
     """Build the commands and the other parts that work on a complete window."""
     window, perform, session, desk = context.window, context.perform, context.session, context.desk
     preferences, files, now, folder = context.preferences, context.files, context.now, stores.reader.folder
-    signer = ResultsSigner(perform, window.banners, context.reach, context.rater, window)
-    transfer = Transfer(perform, session, desk, window.banners, files, signer, now=now, parent=window)
-    restoring = BackupRestorer(perform, session, window, folder, now=now, choose=files.backup)
-    store_check = StoreCheck(window, perform, folder, restoring.ask)
-    hub = HubCommands(context)
-    lead_hub = LeadHubCommands(context, hub.exchange, hub.joining.open)
+    transfer = Transfer(perform, session, desk, window.banners, files, context.rater, now=now, parent=window)
+    window.parts.offer(
+        "signer",
+        "ui.window.signing:ResultsSigner",
+        *(perform, window.banners, context.reach, context.rater, window),
+    )
     screens = Screens(window, preferences, RatingScreen(window, session))
-    lead_screens = LeadScreens(context, screens=screens, web=web, hub=lead_hub)
-    screens.offer_start(lambda: _start_screen(context, screens, transfer, hub, commands))
+    lead_screens = LeadScreens(context, screens=screens, web=web)
+    screens.offer_start(lambda: _start_screen(context, screens, transfer, commands))
+    _offer_hub(context, transfer, lead_screens)
+    _offer_dialogs(window, perform, session, files, now, folder)
     commands = _build_commands(
         context,
         web=web,
@@ -213,7 +202,6 @@ def _assemble(
         machine=machine,
         transfer=transfer,
         screens=screens,
-        others=(restoring, store_check, hub, lead_hub, HelpCommands(window, files, log_file(folder))),
         open_url=open_url,
         lead=lead_screens,
     )
@@ -231,22 +219,17 @@ def _assemble(
         window=window,
         transfer=transfer,
         commands=commands,
-        crash=CrashReport(window, files),
         preferences=preferences,
         companions=companions.start_companions(perform, session, desk, window, context.rater, now),
-        restoring=restoring,
-        store_check=store_check,
         read_only=ReadOnlyMode(window, folder, stores, commands.actions),
         place=StorePlace(window, perform, context.saver, stores.writer),
         screens=screens,
         lead_screens=lead_screens,
-        hub=hub,
-        lead_hub=lead_hub,
         context=context,
     )
 
 
-def _build_commands(  # noqa: PLR0913 - it wires what the commands use
+def _build_commands(
     context: HubContext,
     *,
     web: Web,
@@ -254,18 +237,45 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
     machine: LiveViewSupport | None,
     transfer: Transfer,
     screens: Screens,
-    others: tuple[ActionProvider, ...],
     open_url: Callable[[str], None],
     lead: LeadScreens,
 ) -> Commands:
     window, perform, session, preferences = context.window, context.perform, context.session, context.preferences
-    searching = ClaimSearch(window, session, browsing, preferences, machine)
-    window.preview.machine = machine or window.preview.machine
-    ResearchRecorder(session, window.preview.in_view, searching, context.now)
-    page_window = PageWindowCommands(window, session, preferences)
-    link_updater = LinkListUpdater(
-        perform, session, browsing, window.preview.in_view, window.preview.links, context.now
+    parts, offer = window.parts, window.parts.offer
+    offer(
+        "pages",
+        "ui.pages.commands:PageCommands",
+        *(window, session, browsing, perform, context.now, open_url),
+        actions="supports contradicts does_not_decide all_claims quote whole_page open_link next_link address "
+        "fetch_again open_outside page_back page_forward reader_or_page text_or_page live_script "
+        "link_matches link_differs link_dead link_sign_in",
     )
+    offer(
+        "claim_search",
+        "ui.pages.page_search:ClaimSearch",
+        *(window, session, browsing, preferences, parts.later("pages", "recorder.add_search"), machine),
+        actions="search_claim",
+    )
+    offer(
+        "link_prefetch",
+        "ui.pages.page_views:LinkPrefetch",
+        *(perform, session, web, window.banners, parts.later("pages", "link_states.read")),
+        actions="fetch_task_links fetch_bundle_links",
+    )
+    offer(
+        "stored_search",
+        "ui.pages.page_search:StoredSearchCommands",
+        *(window, session, browsing, perform, web),
+        actions="find_read",
+    )
+    offer(
+        "page_window",
+        "ui.window.page_window:PageWindowCommands",
+        *(window, session, preferences, lambda: commands),
+        actions="page_window",
+    )
+    offer("pictures", "ui.pages.commands:ResponsePictures", browsing, window.text_pane)
+    _offer_rating_parts(context, transfer, browsing)
     commands = Commands(
         window,
         session,
@@ -274,32 +284,135 @@ def _build_commands(  # noqa: PLR0913 - it wires what the commands use
         preferences,
         browsing,
         screens=screens,
-        history=HistoryCommands(window, session, perform),
-        research=ResearchCommands(window, session, context.now),
-        practice=PracticeFlow(window, session, context.desk, perform, browsing.open),
-        returned=ReturnedCommands(window, session),
-        guide=GuidedTask(window, session, context.desk, transfer),
-        others=(
-            LinkPrefetch(perform, session, web, window.banners, link_updater),
-            StoredSearchCommands(window, session, browsing, perform, web),
-            searching,
-            page_window,
-            BundleCommands(window, perform, context.now),
-            RepeatCommands(window, session),
-            OutputCommands(window, session),
-            WritingCommands(window, session, perform, preferences, context.rater),
-            *others,
-        ),
-        open_url=open_url,
+        others=(RepeatCommands(window, session),),
         open_results=lead.open_results,
     )
-    page_window.bind(commands.actions, commands.view.trigger_key, commands.menus)
-    PaletteSources(context, commands, browsing, screens)
+    offer("palette_sources", "ui.window.action_palette:PaletteSources", context, commands, browsing, screens)
     return commands
 
 
+def _offer_rating_parts(context: HubContext, transfer: Transfer, browsing: PageBrowser) -> None:
+    """Offer the parts of the rating screen besides list, texts, page and form."""
+    window, perform, session, desk = context.window, context.perform, context.session, context.desk
+    preferences, parts, offer = context.preferences, window.parts, window.parts.offer
+    offer("history", "ui.rating.history_pane:HistoryCommands", window, session, perform, actions="history")
+    offer(
+        "research",
+        "ui.rating.research_commands:ResearchCommands",
+        *(window, session, context.now),
+        actions="research stopwatch draft_comment",
+    )
+    offer("practice", "ui.rating.practice:PracticeFlow", window, session, desk, perform, browsing.open)
+    offer(
+        "returned",
+        "ui.rating.returned_tasks:ReturnedCommands",
+        *(window, session),
+        actions="next_comment previous_comment",
+    )
+    offer(
+        "guide",
+        "ui.rating.guided_task:GuidedTask",
+        *(window, session, desk, transfer, partial(preferences.set, "guide", "ended")),
+        actions="guided_task",
+    )
+    offer(
+        "comparison",
+        "ui.rating.comparison:ResponseComparison",
+        *(window.text_pane, session, preferences),
+        actions="differences scroll_together",
+    )
+    offer(
+        "tool_comparison",
+        "ui.rating.comparison:ToolComparison",
+        *(window.text_pane, session),
+        actions="tool_comparison",
+    )
+    offer(
+        "output",
+        "ui.rating.task_search:OutputCommands",
+        *(window, session),
+        actions="print_task copy_task copy_target",
+    )
+    offer(
+        "writing",
+        "ui.rating.writing:WritingCommands",
+        *(window, session, perform, preferences, context.rater),
+        actions="text_blocks",
+    )
+
+    def follow_task() -> None:
+        """Make the parts that the open task needs."""
+        compares = "on" in {preferences.now.differences, preferences.now.scroll_together}
+        if session.comments:
+            parts["returned"].refresh()
+        if compares and session.task is not None and len(session.task.responses) > 1:
+            _ = parts["comparison"]
+
+    def follow_focus(_old: QWidget | None, new: QWidget | None) -> None:
+        if new is not None and new.property("offers") and parts.made("writing") is None and new.window() is window:
+            _ = parts["writing"]
+
+    session.opened.connect(follow_task)
+    preferences.changed.connect(follow_task)
+    desk.bundle_opened.connect(lambda: parts["practice"] if desk.practice else None)
+    QApplication.instance().focusChanged.connect(follow_focus)  # ty: ignore[missing-attribute]
+
+
+def _offer_hub(context: HubContext, transfer: Transfer, lead_screens: LeadScreens) -> None:
+    """Offer the parts of the hub, and make them as soon as the store has one."""
+    parts, perform = context.window.parts, context.perform
+    context.reach.settings = lambda: context.preferences.now
+
+    def make() -> HubCommands:
+        from desktop_rater.ui.hub.commands import HubCommands  # noqa: PLC0415 - many work without a hub
+
+        hub = HubCommands(context)
+        hub.exchange.ended.connect(transfer.signer.after_sync)
+        hub.lead.results_collected.connect(lead_screens.import_collected)
+        hub.start()
+        return hub
+
+    parts.offer("hub", make, actions="sync hub hub_publish")
+    context.window.hub_wanted.connect(parts.later("hub", "joining.open"))
+    perform.ask(current_hub, done=lambda row: parts["hub"] if row is not None else None)
+    perform.changed.connect(lambda change: parts["hub"] if change.hub else None)
+
+
+def _offer_dialogs(
+    window: MainWindow,
+    perform: WorkRunner,
+    session: Session,
+    files: FileChoice,
+    now: Callable[[], datetime],
+    folder: Path,
+) -> None:
+    """Offer the dialogs about the store and the program, and start the backups."""
+    parts, backups = window.parts, BackupRunner(perform, window, folder, now)
+    backups.start_later()
+    parts.offer("bundles", "ui.window.bundle_dialogs:BundleCommands", window, perform, now, actions="bundles")
+    parts.offer(
+        "restoring",
+        "ui.store.restore:BackupRestorer",
+        *(perform, session, window, backups, folder, now, files.backup),
+        actions="back_up restore",
+    )
+    parts.offer(
+        "store_check",
+        "ui.store.store_check:StoreCheck",
+        *(window, perform, folder, parts.later("restoring", "ask")),
+        actions="check_store",
+    )
+    parts.offer("crash", "ui.window.crash_report:CrashReport", window, files)
+    parts.offer(
+        "help",
+        "ui.window.manual:HelpCommands",
+        *(window, files, log_file(folder)),
+        actions="manual show_log report_problem about",
+    )
+
+
 def _connect(application: Application) -> None:
-    window, desk, commands = application.window, application.desk, application.commands
+    window, desk = application.window, application.desk
     titles: dict[str, str] = {}
 
     def show_bundles(rows: tuple[BundleRow, ...]) -> None:
@@ -322,16 +435,18 @@ def _connect(application: Application) -> None:
     )
     application.session.opened.connect(after_painting.start)
     window.task_list.model.filled.connect(lambda: window.task_list.show_open(desk.task, desk.position))
-    application.perform.failed.connect(application.store_check.show_error)
-    application.perform.crashed.connect(application.crash.show)
-    for part in (commands.history, commands.practice, commands.returned, commands.guide):
-        part.announced.connect(application.companions.announcer.say)
-    application.hub.exchange.ended.connect(application.transfer.signer.after_sync)
-    application.perform.changed.connect(
-        lambda _change: application.store_check.warn_journal(application.stores.journal_failure)
-    )
-    if application.stores.log_was_gone:
-        application.store_check.warn_missing_log()
+    parts, say, stores = window.parts, application.companions.announcer.say, application.stores
+    parts.created = lambda part: part.announced.connect(say) if hasattr(part, "announced") else None
+    application.perform.failed.connect(parts.later("store_check", "show_error"))
+    application.perform.crashed.connect(parts.later("crash", "show"))
+
+    def warn_journal() -> None:
+        if stores.journal_failure or parts.made("store_check") is not None:
+            parts["store_check"].warn_journal(stores.journal_failure)
+
+    application.perform.changed.connect(warn_journal)
+    if stores.log_was_gone:
+        parts["store_check"].warn_missing_log()
 
 
 def _add_plugins(application: Application) -> None:
@@ -356,11 +471,9 @@ def follow_settings(application: Application, settings: SettingsFile) -> None:
             application.web.guard.use_proxy(preferences.now.proxy)
 
     preferences.changed.connect(follow)
-    guide = application.commands.guide
     application.commands.actions["sample"].triggered.connect(
-        lambda: guide.begin_when_open() if preferences.now.guide == "new" else None
+        lambda: window.parts["guide"].begin_when_open() if preferences.now.guide == "new" else None
     )
-    guide.ended.connect(lambda: preferences.set("guide", "ended"))
     preferences.changed.connect(LookUpdater(preferences).follow)
     window.closed.connect(PlaceKeeper(window, preferences).store)
     preferences.write_failed.connect(lambda error: window.banners.show_error(error, "settings"))
@@ -370,14 +483,12 @@ def follow_settings(application: Application, settings: SettingsFile) -> None:
         window.banners.show_banner("settings", "warn", message)
 
 
-def _start_screen(
-    context: HubContext, screens: Screens, transfer: Transfer, hub: HubCommands, commands: Commands
-) -> StartScreen:
+def _start_screen(context: HubContext, screens: Screens, transfer: Transfer, commands: Commands) -> StartScreen:
     """Create the start page when it is first shown; its modules are not loaded earlier."""
     from desktop_rater.ui.start.screen import StartScreen  # noqa: PLC0415
 
-    shared = {**commands.shared_with_start, "start_guide": commands.guide.begin}
-    return StartScreen(context, screens, transfer, hub, shared)
+    shared = {**commands.shared_with_start, "start_guide": context.window.parts.later("guide", "begin")}
+    return StartScreen(context, screens, transfer, context.window.parts["hub"], shared)
 
 
 def _begin(application: Application, *, at_start: bool) -> None:

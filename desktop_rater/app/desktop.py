@@ -112,7 +112,7 @@ class WindowLog:
             self._started = True
         if application.stores.writer is None:
             self._log.write("the store is read-only")
-        application.crash.reported.connect(lambda error: self._log.write(f"crash: {error_places(error)}"))
+        application.perform.crashed.connect(lambda error: self._log.write(f"crash: {error_places(error)}"))
         application.perform.failed.connect(self._write_error)
         application.transfer.failed.connect(self._write_error)
         application.transfer.bundle_imported.connect(self._write_import)

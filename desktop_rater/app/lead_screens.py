@@ -12,8 +12,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from desktop_rater.hooks import load_rows, resolve
 from desktop_rater.translation import N_
-from desktop_rater.ui.hub.context import HubContext
-from desktop_rater.ui.hub.lead import LeadHubCommands
+from desktop_rater.ui.hub.exchange import HubContext
 from desktop_rater.ui.window.action_row import ScreenRow
 from desktop_rater.ui.window.screens import LEAD, REPORT, REVIEW, Screen, Screens
 from desktop_rater.web.web_client import Web
@@ -35,15 +34,13 @@ class LeadScreens(QObject):
 
     results_imported = Signal(object)  # ImportedResults
 
-    def __init__(self, hub_context: HubContext, *, screens: Screens, web: Web, hub: LeadHubCommands) -> None:
+    def __init__(self, hub_context: HubContext, *, screens: Screens, web: Web) -> None:
         super().__init__(hub_context.perform)
         self._hub_context = hub_context
         self._screens = screens
         self._web = web
-        self._hub = hub
         # Those of the core come first, and are not replaced.
         screens.offer({**_ROWS, **load_rows("screens"), **_ROWS}, self._create)
-        hub.results_collected.connect(self._import_collected)
         hub_context.preferences.changed.connect(lambda name: self._load_ahead() if name == "role" else None)
         QTimer.singleShot(LOAD_AHEAD_MS, hub_context.window, self._load_ahead)
 
@@ -78,7 +75,7 @@ class LeadScreens(QObject):
             results=results,
             lead=shared.rater,
             now=shared.now,
-            hub=self._hub,
+            hub=shared.window.parts["hub"].lead,
         )
 
     def open_results(self, paths: Sequence[Path]) -> None:
@@ -124,7 +121,7 @@ class LeadScreens(QObject):
         if role == LEAD:
             self._screens.go(REVIEW)
 
-    def _import_collected(self, project: str) -> None:
+    def import_collected(self, project: str) -> None:
         self.context.results.import_collected(project)
 
     def _create(self, place: str) -> Screen:

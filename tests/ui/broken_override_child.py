@@ -68,16 +68,16 @@ class Story:
         page = room.screens.screen("review").results
         yield page.isVisible
         row, reported = page._row, []
-        room.crash.reported.connect(reported.append)
+        room.perform.crashed.connect(reported.append)
         for bug, cause in BUGS:
             page._row = SimpleNamespace(setDirection=bug)  # what the page's resizeEvent lays out
             QTimer.singleShot(0, page, lambda cause=cause: cause(page))
             yield lambda: bool(reported)
             page._row = row
             reported.clear()
-        room.crash.show_details()
-        text = room.crash.dialog.findChild(QPlainTextEdit, "crash_details").toPlainText()
-        room.crash.dialog.reject()
+        room.window.parts["crash"].show_details()
+        text = room.window.parts["crash"].dialog.findChild(QPlainTextEdit, "crash_details").toPlainText()
+        room.window.parts["crash"].dialog.reject()
         shown = text.split("\n\n")[:-1]
         room.screens.go("rate")
         yield self.answered(1, "no")

@@ -20,20 +20,20 @@ from tests.work.bundles import RATER, make, noon, task
 
 
 def back_up(room, rooms):
-    with rooms.qtbot.waitSignal(room.restoring.backing_up.ended, timeout=20_000) as waited:
+    with rooms.qtbot.waitSignal(room.window.parts["restoring"].backing_up.ended, timeout=20_000) as waited:
         room.commands.actions["back_up"].trigger()
     return waited.args[0]
 
 
 def catch_up(room, rooms):
-    with rooms.qtbot.waitSignal(room.restoring.backing_up.ended, timeout=20_000) as waited:
-        room.restoring.backing_up.catch_up()
+    with rooms.qtbot.waitSignal(room.window.parts["restoring"].backing_up.ended, timeout=20_000) as waited:
+        room.window.parts["restoring"].backing_up.catch_up()
     return waited.args[0]
 
 
 def ask(room, rooms):
     """The dialog, once every backup in it has been read."""
-    dialog = room.restoring.dialog
+    dialog = room.window.parts["restoring"].dialog
     room.commands.actions["restore"].trigger()
     rooms.qtbot.waitUntil(lambda: dialog.isActiveWindow() and QApplication.focusWidget() is not None)
     rooms.qtbot.waitUntil(lambda: all(one.good is not None for one in dialog._backups))
@@ -50,7 +50,7 @@ def folder_of(rooms):
 
 
 def test_a_moment_after_the_start_what_is_new_is_backed_up_without_a_word(room, rooms):
-    assert room.restoring.backing_up._timer.isActive()
+    assert room.window.parts["restoring"].backing_up._timer.isActive()
     made = catch_up(room, rooms)
     assert backups.list_backups(folder_of(rooms), check_cancelled=lambda: None) == (made,)
     assert room.window.banners.text("backup") is None
@@ -72,7 +72,7 @@ def test_back_up_now_says_what_came_of_it(room, rooms):
 def test_an_answer_does_not_wait_for_a_backup(room, rooms):
     state.put_state(room.writer, "large", "x" * 20_000_000)
     heard = []
-    room.restoring.backing_up.ended.connect(lambda _made: heard.append("backed up"))
+    room.window.parts["restoring"].backing_up.ended.connect(lambda _made: heard.append("backed up"))
     room.saver.saved.connect(lambda _when: heard.append("saved"))
     room.commands.actions["back_up"].trigger()
     press("N")
@@ -82,7 +82,7 @@ def test_an_answer_does_not_wait_for_a_backup(room, rooms):
 
 def test_a_window_that_closes_gives_a_backup_up_and_leaves_nothing_half(room, rooms):
     state.put_state(room.writer, "large", "x" * 20_000_000)
-    room.restoring.backing_up.catch_up()
+    room.window.parts["restoring"].backing_up.catch_up()
     room.commands.actions["back_up"].trigger()
     rooms.shut(room)
     assert all(one.good for one in backups.list_backups(folder_of(rooms), check_cancelled=lambda: None))
@@ -204,7 +204,7 @@ def go_back(opened, said, *, from_file):
     press("Ctrl+K")
     type_text("restore")
     press("Return")
-    dialog = opened[0].restoring.dialog
+    dialog = opened[0].window.parts["restoring"].dialog
     yield lambda: dialog.isVisible() and all(one.good for one in dialog._backups)
     if from_file:
         part(opened[0], "restore_file").click()
@@ -262,7 +262,7 @@ def test_back_to_a_backup_and_on_from_there_by_keyboard(two_answers, rooms, from
 
 
 def test_an_imported_bundle_is_backed_up_a_moment_later(room, rooms, tmp_path):
-    runner = room.restoring.backing_up
+    runner = room.window.parts["restoring"].backing_up
     runner._timer.stop()  # that of the start
     press("N")
     rooms.wait_until_saved(room)

@@ -34,7 +34,7 @@ def opened(rooms, *tasks, rubric="response-quality"):
 
 
 def context_of(room):
-    return room.window.text_pane.context
+    return room.window.text_pane.citing.context
 
 
 def passage(room):

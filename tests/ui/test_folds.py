@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.window.pane_layout import pane_layout
+from desktop_rater.ui.window.window_place import pane_layout
 from tests.ui.rooms import part, press, two_responses
 from tests.ui.test_window import cut_off, fill
 from tests.ui.window_parts import WindowParts

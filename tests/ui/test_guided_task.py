@@ -20,7 +20,7 @@ def guided(rooms, qtbot):
 
 
 def outlined(room):
-    outline = room.commands.guide._outline
+    outline = room.window.parts["guide"]._outline
     return outline.geometry() if outline.isVisible() else None
 
 

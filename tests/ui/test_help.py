@@ -185,7 +185,9 @@ def test_the_log_never_grows_beyond_its_bound(tmp_path):
 
 def test_a_system_library_that_is_missing_late_is_named_and_called_no_bug(rooms):
     room = rooms.empty()
-    room.crash.show(ImportError("libxkbcommon.so.0: cannot open shared object file: No such file or directory"))
+    room.window.parts["crash"].show(
+        ImportError("libxkbcommon.so.0: cannot open shared object file: No such file or directory")
+    )
     notice = room.window.banners.text("crash")
     assert notice.startswith("Desktop Rater needs a system library that can't be loaded. libxkbcommon.so.0")
     assert "Install " in notice

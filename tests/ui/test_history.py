@@ -11,7 +11,7 @@ from tests.work.bundles import RATER, noon, rating, write_lines, writer
 
 
 def titles(room):
-    return [one.title for one in room.commands.history.pane.model.rows]
+    return [one.title for one in room.window.parts["history"].pane.model.rows]
 
 
 def open_history(room, rooms, *expected):
@@ -37,7 +37,7 @@ THREE = (
 def test_what_was_done_stands_there_in_words_the_latest_first(room, rooms):
     answer_three(room, rooms)
     open_history(room, rooms, *THREE)
-    pane = room.commands.history.pane
+    pane = room.window.parts["history"].pane
     lines = pane.model.rows
     assert len(lines) == 4
     assert lines[0].detail_end == "now, revision 3"
@@ -85,7 +85,7 @@ def test_each_kind_of_change_has_its_words(room, rooms):
         "Target 1, claim 1, common knowledge: Yes, and right",
         "Target 1, claim 1: recorded, “Paris”",
     ]
-    assert room.commands.history.pane.model.rows[3].detail == "by Undo"
+    assert room.window.parts["history"].pane.model.rows[3].detail == "by Undo"
 
 
 def test_an_earlier_state_is_shown_and_nothing_can_be_changed_in_it(room, rooms):
@@ -103,7 +103,7 @@ def test_an_earlier_state_is_shown_and_nothing_can_be_changed_in_it(room, rooms)
     assert banner(room, "looking_back") in heard
     press("N", "Ctrl+Z", "Backspace")
     assert session.rating.answers.targets["s1"] == {"factual": "yes"}
-    assert room.commands.history.pane.model.rows[2].detail_end == "shown, revision 1"
+    assert room.window.parts["history"].pane.model.rows[2].detail_end == "shown, revision 1"
     press("Up", "Up", "Return")
     assert session.rating.answers.targets["s1"]["accuracy"] == "accurate", "the first row is what counts"
     assert not session.read_only
@@ -141,7 +141,7 @@ def test_going_back_is_a_step_that_can_be_undone_and_is_there_after_a_restart(ro
     rooms.qtbot.waitUntil(lambda: "accuracy" in room.session.rating.answers.targets["s1"])
     rooms.wait_until_saved(room)
     open_history(room, rooms, "Target 1, accuracy: Accurate")
-    lines = room.commands.history.pane.model.rows
+    lines = room.window.parts["history"].pane.model.rows
     assert [one.detail.rpartition("; ")[2] for one in lines[:2]] == ["by Undo", "by restoring an earlier state"]
     assert len(lines) == 6
 
@@ -180,7 +180,7 @@ def test_what_is_not_saved_yet_says_so(room, rooms):
     press("1")
     rooms.qtbot.waitUntil(lambda: room.saver.failing)
     open_history(room, rooms, "Target 1, common knowledge: Yes, and right", "Target 1, facts: Yes")
-    lines = room.commands.history.pane.model.rows
+    lines = room.window.parts["history"].pane.model.rows
     assert lines[0].detail_end == "now, not saved yet"
     press("Down", "Return")
     assert room.session.rating.answers.targets["s1"] == {"factual": "yes"}
@@ -226,7 +226,7 @@ def test_what_a_file_brought_says_so(room, rooms):
     room = rooms.empty()
     rooms.wait_for_task(room)
     open_history(room, rooms, "Target 1, facts: No")
-    assert room.commands.history.pane.model.rows[0].detail == "Target 2, facts: No; from a file"
+    assert room.window.parts["history"].pane.model.rows[0].detail == "Target 2, facts: No; from a file"
 
 
 def test_the_guidelines_and_the_history_take_turns(room, rooms):

@@ -111,9 +111,9 @@ def a_bug(play, room):
     play.to_front("ana")
     press("F5")
     play.wait(lambda: room.window.banners.banner("crash") is not None)
-    room.crash.show_details()
-    report = room.crash.dialog.findChild(QWidget, "crash_details").toPlainText()
+    room.window.parts["crash"].show_details()
+    report = room.window.parts["crash"].dialog.findChild(QWidget, "crash_details").toPlainText()
     assert "KeyError" in report
-    room.crash.dialog.close()
+    room.window.parts["crash"].dialog.close()
     room.hub.exchange.after_sync = lambda *_given: NO_CHANGE
     return report

@@ -36,13 +36,13 @@ def ask(play, room, bundle, *raters):
     press("Ctrl+K")
     type_text("publish a bundle")
     press("Return")
-    play.wait(room.lead_hub.dialog.isActiveWindow)
+    play.wait(room.hub.lead.dialog.isActiveWindow)
     if not part(room, "publish_file").text().endswith(".zip"):
         press("Space")
     for rater in raters:
         type_text(rater)
         press("Return")
-    return room.lead_hub.dialog
+    return room.hub.lead.dialog
 
 
 def put(play, content, rater="ana"):
@@ -130,7 +130,7 @@ def test_a_raters_sync_collects_nothing_and_offers_no_publishing(play):
     press("Escape")
     play.sync("ana")
     assert ("results", "fetched") not in play.came("ana")
-    assert room.lead_hub.hub is None
+    assert room.hub.lead.hub is None
     assert not room.commands.actions["hub_publish"].isVisible()
 
 

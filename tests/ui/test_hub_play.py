@@ -51,7 +51,7 @@ def the_lead_connects_and_publishes_to_two_raters(play):
     press("Ctrl+K")
     type_text("publish a bundle")
     press("Return")
-    dialog = lead.lead_hub.dialog
+    dialog = lead.hub.lead.dialog
     play.wait(dialog.isActiveWindow)
     press("Space")
     assert part(lead, "publish_file").text() == "kelp.zip"

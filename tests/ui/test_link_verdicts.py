@@ -11,7 +11,7 @@ from desktop_rater.model.values import Place
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.evidence_fields import ChoiceRow, verdict_names
 from desktop_rater.ui.pages.page_views import VERDICT_KEYS
-from desktop_rater.ui.window.pane_layout import PREVIEW
+from desktop_rater.ui.window.window_place import PREVIEW
 from tests.ui.articles import PATIENT, serve
 from tests.ui.rooms import banner, part, press, settle
 from tests.work.bundles import make, task

@@ -158,17 +158,17 @@ def test_so_does_the_context(opened, rooms):
     documents = [{"id": "c1", "text": "Paris is a town."}, {"id": "c2", "text": "So is Lyon."}]
     one = two_responses() | {"context": documents}
     room = with_tasks(opened(), rooms, one | {"responses": one["responses"][:1]}, rubric="response-quality")
-    place = room.window.text_pane.context_room
-    high = room.window.text_pane.context.height()
+    place = room.window.text_pane.citing.documents
+    high = room.window.text_pane.citing.context.height()
     drag(place, 1, -50)
-    dragged = room.window.text_pane.context.height()
+    dragged = room.window.text_pane.citing.context.height()
     assert dragged > high + 40
     place.toggle()
     settle()
-    assert room.window.text_pane.context.height() < 60
+    assert room.window.text_pane.citing.context.height() < 60
     place.toggle()
     settle()
-    assert abs(room.window.text_pane.context.height() - dragged) <= 1
+    assert abs(room.window.text_pane.citing.context.height() - dragged) <= 1
 
 
 def test_so_do_the_tool_calls_of_a_response(opened, rooms):

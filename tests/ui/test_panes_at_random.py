@@ -104,7 +104,7 @@ def test_no_order_of_steps_raises_an_exception(rooms, tmp_path, seed):
         rooms.qtbot.waitUntil(lambda: not room.jobs._running)
     rooms.wait_for_task(room)
     reported = []
-    room.crash.reported.connect(reported.append)
+    room.perform.crashed.connect(reported.append)
     monkey = Monkey(room, seed)
     with capture_exceptions() as raised:
         for number in range(STEPS):

@@ -179,7 +179,7 @@ def test_gold_that_is_not_for_practice_is_nowhere_in_a_rater_s_window(rooms):
     assert not banner(room, "practice")
     press(*T1_WITH_ONE_WRONG, "Return")
     rooms.wait_for_task(room, "t2")
-    assert part(room, "gold_page").isHidden()
+    assert room.window.findChild(object, "gold_page") is None
     reader = open_reader(rooms.folder / "store")
     assert reader is not None
     with reader:

@@ -77,8 +77,8 @@ def test_a_point_answers_a_target_as_the_last_one(rows, rooms):
     assert session.rating.research == (), "nothing was searched or read for it"
     rooms.wait_until_saved(rows)
     press("F7")
-    rooms.qtbot.waitUntil(lambda: rows.commands.history.pane.model.rowCount() > 1)
-    assert "by repeating another target's answers" in rows.commands.history.pane.model.rows[0].detail
+    rooms.qtbot.waitUntil(lambda: rows.window.parts["history"].pane.model.rowCount() > 1)
+    assert "by repeating another target's answers" in rows.window.parts["history"].pane.model.rows[0].detail
 
 
 def test_nothing_is_repeated_where_nothing_was_answered_and_facts_of_its_own_are_kept(rows):

@@ -266,9 +266,9 @@ def test_the_stopwatch_ends_when_the_rater_works_here_again(room, rooms):
     press("F4")
     away(rooms, room, 300)
     rooms.clock.seconds += 60
-    assert room.commands.research.stopwatch.is_running, "coming back alone ends nothing"
+    assert room.window.parts["research"].stopwatch.is_running, "coming back alone ends nothing"
     press("J")
-    assert not room.commands.research.stopwatch.is_running
+    assert not room.window.parts["research"].stopwatch.is_running
     assert rows(room) == [("outside", "", None, 300)]
     assert room.session.research.entries("bundle", room.session.rating)[0].target == "s1"
     rooms.let_pass(room, 10)
@@ -542,6 +542,6 @@ def test_a_corrected_time_that_was_begun_is_offered_again_after_esc_and_in_anoth
     assert not part(room, "research_bar").isVisible()
     room.desk.move(-1)
     rooms.wait_for_task(room, "t1")
-    press("Shift+F4") if room.commands.research.pane.isHidden() else None
+    press("Shift+F4") if room.window.parts["research"].pane.isHidden() else None
     press("F2")
     assert part(room, "research_bar_field").text() == "3:30"

@@ -103,7 +103,7 @@ def test_an_hour_of_looking_says_nothing_more(second, rooms, folder):
     second.companions.time_keeping.save()
     second.companions.day.count()
     second.companions.day.keep()
-    assert not second.restoring.backing_up._timer.isActive()
+    assert not second.window.parts["restoring"].backing_up._timer.isActive()
     second.perform.ask(lambda _store: None, done=(answered := []).append)
     rooms.qtbot.waitUntil(lambda: bool(answered))
     assert second.window.banners.text("trouble") is None
@@ -231,7 +231,7 @@ def test_a_store_that_is_open_can_be_checked_from_the_window(rooms, folder):
     room = rooms.empty()
     rooms.wait_for_task(room)
     room.commands.actions["check_store"].trigger()
-    dialog = room.store_check.dialog
+    dialog = room.window.parts["store_check"].dialog
     assert dialog.isVisible()
     rooms.qtbot.waitUntil(lambda: "No faults" in part(room, "check_title").text())
     said = dialog.findings.toPlainText()

@@ -105,7 +105,7 @@ def test_the_quotation_marks_of_the_history_and_of_problems_are_those_of_the_lan
     press("Esc")
     rooms.wait_until_saved(room)
     press("F7")
-    lines = room.commands.history.pane.model
+    lines = room.window.parts["history"].pane.model
     rooms.qtbot.waitUntil(lambda: any("„Said by all.“" in line.title for line in lines.rows))
     assert not any("“Said" in line.title for line in lines.rows)
     assert session.task is not None

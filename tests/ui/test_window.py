@@ -229,15 +229,15 @@ def test_bugs_are_counted_in_a_banner_without_the_texts_while_the_keyboard_answe
     for _ in range(2):
         room.perform.perform(broken)
     rooms.qtbot.waitUntil(lambda: "since the start: 3" in banners.text("crash"))
-    assert not room.crash.dialog.isVisible()
+    assert not room.window.parts["crash"].dialog.isVisible()
     banners.banner("crash").buttons[0].click()
-    text = room.crash.dialog.findChild(QPlainTextEdit, "crash_details").toPlainText()
+    text = room.window.parts["crash"].dialog.findChild(QPlainTextEdit, "crash_details").toPlainText()
     assert "ValueError" in text
     assert "(3 times)" in text
     assert "PySide6" in text
     assert "Paris" not in text
-    room.crash.dialog.reject()
-    room.crash.show(KeyError("x"))
+    room.window.parts["crash"].dialog.reject()
+    room.window.parts["crash"].show(KeyError("x"))
     rooms.qtbot.waitUntil(lambda: banners.text("crash") is not None)
 
 

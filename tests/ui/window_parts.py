@@ -5,10 +5,9 @@ from __future__ import annotations
 from PySide6.QtWidgets import QStackedWidget
 
 from desktop_rater.ui.window.focus import FocusRing
-from desktop_rater.ui.window.header import Header
 from desktop_rater.ui.window.panes import Panes
-from desktop_rater.ui.window.status_line import StatusLine
 from desktop_rater.ui.window.welcome import EmptyPage
+from desktop_rater.ui.window.window_widgets import Header, StatusLine
 
 
 class WindowParts:

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QDialog
 from desktop_rater.model.rating import SUPPORTING
 from desktop_rater.plugins.convert.window.dialog import MappingDialog
 from desktop_rater.store.backups import list_backups
-from desktop_rater.ui.store.backups import BackupRunner, RestoreDialog
+from desktop_rater.ui.store.connections import BackupRunner
+from desktop_rater.ui.store.restore import RestoreDialog
 from desktop_rater.ui.store.store_check import StoreCheckDialog
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window.page_window import USUAL_SIZE
@@ -188,15 +189,15 @@ def _guidelines(stage: Stage) -> None:
 def _history(stage: Stage) -> None:
     """Show the changes of this task, and its state before the last one."""
     stage.act("history")
-    pane = stage.commands.history.pane
+    pane = stage.window.parts["history"].pane
     stage.wait(lambda: pane.model.rowCount() > 1)
     pane.list.setCurrentIndex(pane.model.index(1))
-    stage.commands.history.show_chosen()
+    stage.window.parts["history"].show_chosen()
 
 
 def _guided_task(stage: Stage) -> None:
     """Show the second step of the guided first task."""
-    guide = stage.commands.guide
+    guide = stage.window.parts["guide"]
     stage.act("guided_task")
     stage.wait(lambda: guide.is_running)
     stage.wait(lambda: not stage.transfer.is_running)
@@ -274,8 +275,7 @@ def _finished(stage: Stage) -> None:
 
 def _restore(stage: Stage) -> None:
     """Show two backups, of which the older one is damaged."""
-    dialog, backing_up = stage.window.findChild(RestoreDialog), stage.window.findChild(BackupRunner)
-    assert dialog is not None
+    backing_up = stage.window.findChild(BackupRunner)
     assert backing_up is not None
     made: list[object] = []
     backing_up.ended.connect(made.append)
@@ -286,14 +286,16 @@ def _restore(stage: Stage) -> None:
     older.write_bytes(older.read_bytes()[:-1])
     stage.window.banners.drop("backup")
     stage.act("restore")
+    dialog = stage.window.findChild(RestoreDialog)
+    assert dialog is not None
     stage.wait(lambda: dialog.is_read)
 
 
 def _check_store(stage: Stage) -> None:
     """Check the store: sound, except for the backup damaged by the scene before."""
+    stage.act("check_store")
     dialog = stage.window.findChild(StoreCheckDialog)
     assert dialog is not None
-    stage.act("check_store")
     stage.wait(lambda: dialog.is_read)
 
 
@@ -357,7 +359,7 @@ def _practice(stage: Stage) -> None:
 SCENES: tuple[Scene, ...] = (
     Scene("first-run", _first_run, IN_BOTH),
     Scene("new-task", _new_task),
-    Scene("guided-task", _guided_task, AND_LARGE, lambda stage: stage.commands.guide.leave(), _show_form),
+    Scene("guided-task", _guided_task, AND_LARGE, lambda stage: stage.window.parts["guide"].leave(), _show_form),
     Scene("rating", _rating, IN_ALL),
     Scene("problems", _problems, IN_ALL, lambda stage: stage.act("undo"), _show_form),
     Scene("evidence", _evidence, IN_BOTH),
@@ -372,7 +374,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("suggestions", _suggestions),
     Scene("find", _find, leave=lambda stage: stage.commands.view.find_bar.shut()),
     Scene("guidelines", _guidelines, leave=lambda stage: stage.act("guideline")),
-    Scene("history", _history, IN_BOTH, lambda stage: stage.commands.history.leave()),
+    Scene("history", _history, IN_BOTH, lambda stage: stage.window.parts["history"].leave()),
     Scene("palette", lambda stage: _find_in_palette(stage, "evidence"), IN_BOTH, _leave_palette),
     Scene("palette-setting", _find_setting, AND_LARGE, _leave_palette, _find_setting),
     Scene("keys", lambda stage: stage.act("keys"), leave=_close_dialogs),

@@ -17,7 +17,7 @@ from desktop_rater.ui.window.action_row import (
     action,
     section,
 )
-from desktop_rater.ui.window.lead_actions import REPORT, REPORT_ROWS
+from desktop_rater.ui.window.rating_actions import REPORT, REPORT_ROWS
 
 SCORING = "scoring"
 PART = "validation"

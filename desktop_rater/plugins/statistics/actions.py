@@ -12,7 +12,7 @@ from desktop_rater.ui.window.action_row import (
     action,
     section,
 )
-from desktop_rater.ui.window.lead_actions import REPORT
+from desktop_rater.ui.window.rating_actions import REPORT
 
 RESULT = "result"
 RESULT_PART = OfferedPart(

@@ -32,7 +32,7 @@ class UpdateNotice(QObject):
         self._context = application.context
         self._banners = application.window.banners
         self._seen = updates_file(application.reader.folder)
-        self._hub_state = application.hub.exchange.hub_state
+        self._application = application
         self.downloads = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation))
         self._timer = QTimer(self, interval=FIRST_LOOK_MS)
         self._timer.timeout.connect(self.look)
@@ -66,7 +66,7 @@ class UpdateNotice(QObject):
         return self._context.preferences.now.update_place
 
     def _opener(self) -> Callable[[str], Hub]:
-        row, reach = self._hub_state.hub, self._context.reach
+        row, reach = self._application.hub.exchange.hub_state.hub, self._context.reach
 
         def open_hub(address: str) -> Hub:
             if row is not None and address in {"hub", row.url}:

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QApplication, QStyle, QSystemTrayIcon
 
 from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.connection import HubDialogController
-from desktop_rater.ui.hub.context import HubContext
-from desktop_rater.ui.hub.exchange import HubExchange
+from desktop_rater.ui.hub.exchange import HubContext, HubExchange
+from desktop_rater.ui.hub.lead import LeadHubCommands
 from desktop_rater.ui.hub.schedule import ArrivalsImport, HubBanners, SyncNotices, SyncSchedule
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.widgets import formatting
@@ -97,13 +97,13 @@ class HubCommands(QObject):
     def __init__(self, context: HubContext) -> None:
         super().__init__(context.window)
         self._context = context
-        context.reach.settings = lambda: context.preferences.now
         self.exchange = HubExchange(context.perform, context.saver, context.reach, context.rater, self)
         self.banners = HubBanners(context.window)
         self.arrivals = ArrivalsImport(context, self.exchange, self.banners)
         self.notices = SyncNotices(self.exchange, self.banners, self)
         self.notifier = ArrivalNotifier(context, self.exchange, self)
         self.joining = HubDialogController(context, self.exchange, self.arrivals)
+        self.lead = LeadHubCommands(context, self.exchange, self.joining.open)
         self.schedule = SyncSchedule(self.exchange, lambda: context.preferences.now, self)
         self._age = QTimer(self, interval=AGE_MS)
         self._age.timeout.connect(self._show)
@@ -114,7 +114,6 @@ class HubCommands(QObject):
     def _wire(self, desk: TaskLoader) -> None:
         self.exchange.changed.connect(self._show)
         self._context.preferences.changed.connect(self._set)
-        self._context.window.hub_wanted.connect(self.joining.open)
         self._context.window.closed.connect(self._stop)
         self.joining.sync_wanted.connect(self.sync)
         self.joining.connecting.found.connect(lambda joined: self.exchange.begin() if joined.is_usable else None)
@@ -124,7 +123,7 @@ class HubCommands(QObject):
         desk.all_done.connect(self.schedule.sync_soon)
 
     def actions(self) -> dict[str, Callable[[], object]]:
-        return {"sync": self.sync, "hub": self.joining.open}
+        return {"sync": self.sync, "hub": self.joining.open, **self.lead.actions()}
 
     def start(self) -> None:
         """Show the current state and start the schedule."""

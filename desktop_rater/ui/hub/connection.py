@@ -14,8 +14,7 @@ from desktop_rater.hub.errors import HubError
 from desktop_rater.model.change import Change, Progress
 from desktop_rater.model.errors import RaterError
 from desktop_rater.ui.hub import texts
-from desktop_rater.ui.hub.context import HubContext
-from desktop_rater.ui.hub.exchange import HubExchange
+from desktop_rater.ui.hub.exchange import HubContext, HubExchange
 from desktop_rater.ui.hub.schedule import ArrivalsImport
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.window.jobs import WorkRunner

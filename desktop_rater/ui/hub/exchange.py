@@ -24,7 +24,12 @@ from desktop_rater.store.mailbox import Arrival, Outgoing
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.store import Store
 from desktop_rater.ui.rating.rating_saver import RatingSaver
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.ui.window.preferences import Preferences
+from desktop_rater.ui.window.transfer import FileChoice
 from desktop_rater.work.hub.context import (
     LeadKey,
     StoreRunner,
@@ -349,3 +354,19 @@ class HubAccess:
             certificates=certificates,
             allow_loopback=self._allow_loopback,
         )
+
+
+@dataclass(frozen=True)
+class HubContext:
+    """Objects of the window that the parts of the hub need. `rater` is empty until a name is set."""
+
+    window: MainWindow
+    perform: WorkRunner
+    saver: RatingSaver
+    session: Session
+    desk: TaskLoader
+    preferences: Preferences
+    files: FileChoice
+    reach: HubAccess
+    rater: str
+    now: Callable[[], datetime]

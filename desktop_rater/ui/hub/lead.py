@@ -18,8 +18,7 @@ from desktop_rater.store import keys
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import normalised_name
-from desktop_rater.ui.hub.context import HubContext
-from desktop_rater.ui.hub.exchange import HubExchange
+from desktop_rater.ui.hub.exchange import HubContext, HubExchange
 from desktop_rater.ui.hub.state_page import PAD, PAD_TOP, HubDialogPage, fit_dialog, page_button, set_optional_text
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.fields import GrowingTextEdit

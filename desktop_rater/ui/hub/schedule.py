@@ -13,8 +13,7 @@ from desktop_rater.model.errors import RaterError
 from desktop_rater.model.hub_names import fingerprint
 from desktop_rater.settings import Settings
 from desktop_rater.ui.hub import texts
-from desktop_rater.ui.hub.context import HubContext
-from desktop_rater.ui.hub.exchange import HubExchange
+from desktop_rater.ui.hub.exchange import HubContext, HubExchange
 from desktop_rater.ui.hub.texts import MOST_NAMED
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.callbacks import DelayedCall

@@ -147,6 +147,7 @@ class PageHistory:
 class PageBrowser(QObject):
     """Browser of one page at a time; a new request cancels the one before. `PageInView` knows what is visible."""
 
+    about_to_load = Signal()  # the first page makes the pane
     loading = Signal(str)  # a URL
     loading_cancelled = Signal()  # loading was cancelled; the page shown before stays
     page_shown = Signal(object)  # Page
@@ -280,6 +281,7 @@ class PageBrowser(QObject):
     def _begin(self, url: str) -> None:
         self._stop()
         self.loading_url = url
+        self.about_to_load.emit()
         self.loading.emit(url)
 
     def _stop(self) -> None:

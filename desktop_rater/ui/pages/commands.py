@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,11 +18,14 @@ from desktop_rater.ui.pages import page_document
 from desktop_rater.ui.pages.browser import PageBrowser, PagePassage, split_url
 from desktop_rater.ui.pages.evidence_fields import CLAIM_KEYS, ReasonRow
 from desktop_rater.ui.pages.page_document import found_passage
+from desktop_rater.ui.pages.page_search import ResearchRecorder
+from desktop_rater.ui.pages.page_views import LinkListUpdater
 from desktop_rater.ui.pages.preview_pane import PAGE_BANNER
 from desktop_rater.ui.rating.guidelines import read_picture
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.text_pane import TaskTextPane
+from desktop_rater.ui.window.jobs import WorkRunner
 
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.pair.arrangement import RatingPlace
@@ -42,9 +46,7 @@ class PassageCommands(QObject):
         self._pane.take_bar.take_wanted.connect(self.take)
         self._pane.take_bar.reasons.chosen.connect(self._set_reason)
         self._reason_rows = self._pane.take_bar.reasons, self._evidence.reasons
-        for row in self._reason_rows:
-            row.asking.connect(partial(self._give_digits, row))
-        self._evidence.page_wanted.connect(self.open_evidence)
+        self._pane.take_bar.reasons.asking.connect(partial(self.give_digits, self._pane.take_bar.reasons))
         browsing.passage_wanted.connect(self._show_place)
         session.rating_changed.connect(lambda: self._pane.banners.drop(PAGE_BANNER))
 
@@ -147,7 +149,7 @@ class PassageCommands(QObject):
             return True
         return any(row.isVisible() and row.take_key(key) for row in self._reason_rows)
 
-    def _give_digits(self, row: ReasonRow, asking: bool) -> None:
+    def give_digits(self, row: ReasonRow, asking: bool) -> None:
         """Show no digits in the form while the question why a page does not decide takes them."""
         self._form.give_keys(row, row.digits if asking else "")
 
@@ -227,8 +229,6 @@ class PreviewCommands(QObject):
         self._pane = place.preview
         self._open_url = open_url
         self._outside_url = ""  # the page the question is about
-        place.text_pane.page_wanted.connect(browsing.open)
-        place.text_pane.link_wanted.connect(self.open_next_link)
         self._pane.links.next_wanted.connect(self.open_next_link)
         self._pane.outside_wanted.connect(self.open_outside)
         browsing.store_failed.connect(lambda error: self._pane.banners.show_error(error, "not_kept"))
@@ -348,14 +348,12 @@ class ResponsePictures(QObject):
     def __init__(self, browser: PageBrowser, pane: TaskTextPane) -> None:
         super().__init__(pane)
         self._browser = browser
-        pane.pictures_placed.connect(self._find)
-        pane.picture_wanted.connect(self._fetch)
 
-    def _find(self, view: ResponseView) -> None:
+    def find(self, view: ResponseView) -> None:
         """Show the pictures that are stored already."""
         self._browser.find_pictures(view.pictures[:MAX_STORED], partial(self._show, view))
 
-    def _fetch(self, view: ResponseView, url: str) -> None:
+    def fetch(self, view: ResponseView, url: str) -> None:
         view.show_picture(url, self.tr("Fetching the picture …"))
         self._browser.fetch_picture(url, partial(self._fetched, view, url))
 
@@ -372,3 +370,26 @@ class ResponsePictures(QObject):
             image = read_picture(data)
             unreadable = self.tr("No picture: this is none that can be shown")
             view.show_picture(url, unreadable if image.isNull() else image)
+
+
+class PageCommands(QObject):
+    """The commands of the window for pages, the record of the pages seen, and the states of the links."""
+
+    def __init__(
+        self,
+        place: RatingPlace,
+        session: Session,
+        browsing: PageBrowser,
+        perform: WorkRunner,
+        now: Callable[[], datetime],
+        open_url: Callable[[str], None],
+    ) -> None:
+        super().__init__(place.form_pane)
+        in_view, links = place.preview.in_view, place.preview.links
+        self.preview = PreviewCommands(place, session, browsing, open_url=open_url)
+        self.passages = PassageCommands(place, session, browsing)
+        self.recorder = ResearchRecorder(session, in_view, now, self)
+        self.link_states = LinkListUpdater(perform, session, browsing, in_view, links, now)
+
+    def actions(self) -> dict[str, Callable[[], object]]:
+        return {**self.preview.actions(), **self.passages.actions()}

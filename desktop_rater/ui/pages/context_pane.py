@@ -23,7 +23,7 @@ from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowDe
 from desktop_rater.ui.widgets.text_document import ReadDocument, Typography
 from desktop_rater.ui.widgets.text_view import TextView, VisibleText
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
-from desktop_rater.ui.window.pane_layout import PaneSizes
+from desktop_rater.ui.window.window_place import PaneSizes
 
 MAX_PAINTED = 500
 
@@ -467,7 +467,7 @@ class ContextSplitter(OrderedSplitter):
         self.setObjectName("context_room")
         self.setChildrenCollapsible(False)
         self.setHandleWidth(1)
-        self._responses, self._context, self._sizes = responses, context, sizes
+        self._responses, self.context, self._sizes = responses, context, sizes
         self._by_hand: bool | None = None
         self._low = False
         for pane in (responses, context):
@@ -480,13 +480,13 @@ class ContextSplitter(OrderedSplitter):
 
     def toggle(self) -> None:
         """Fold or unfold the documents."""
-        if self._context.has_documents:
-            self._by_hand = not self._context.is_open
+        if self.context.has_documents:
+            self._by_hand = not self.context.is_open
             self._apply()
 
     def set_open(self, wanted: bool) -> None:
         """Fold or unfold the documents on request of another part of the window."""
-        if wanted != self._context.is_open:
+        if wanted != self.context.is_open:
             self._by_hand = wanted
             self._apply()
 
@@ -497,19 +497,19 @@ class ContextSplitter(OrderedSplitter):
             self._apply()
 
     def _apply(self) -> None:
-        self._context.set_open(self._by_hand if self._by_hand is not None else not self._low)
+        self.context.set_open(self._by_hand if self._by_hand is not None else not self._low)
         self._divide()
 
     def _divide(self) -> None:
         """Divide the space. Folded, the documents are one line at the bottom."""
-        is_open, side_by_side = self._context.is_open, self._fits_beside()
+        is_open, side_by_side = self.context.is_open, self._fits_beside()
         orientation = Qt.Orientation.Horizontal if side_by_side else Qt.Orientation.Vertical
         if self.orientation() != orientation:
             self.setOrientation(orientation)
         available = max(1, self.width() if side_by_side else self.height())
         default = 1 / (self._responses.count() + 1) if side_by_side else SHARE_BELOW
         proportion = self._sizes.share(self._name, default)
-        share = round(available * proportion) if is_open else self._context.maximumHeight()
+        share = round(available * proportion) if is_open else self.context.maximumHeight()
         self.setStretchFactor(0, 1)
         self.setStretchFactor(1, 1 if is_open else 0)
         self.setSizes([available - share, share])
@@ -520,11 +520,11 @@ class ContextSplitter(OrderedSplitter):
         return f"context {'beside' if side_by_side else 'below'} {self._responses.count()}/context"
 
     def _store_share(self) -> None:
-        if self._context.is_open:
+        if self.context.is_open:
             self._sizes.store_share(self._name, self, 1)
 
     def _fits_beside(self) -> bool:
-        return self._context.is_open and self.width() >= theme.px(MIN_COLUMN_WIDTH) * (self._responses.count() + 1)
+        return self.context.is_open and self.width() >= theme.px(MIN_COLUMN_WIDTH) * (self._responses.count() + 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

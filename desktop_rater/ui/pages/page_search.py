@@ -250,20 +250,20 @@ def search_url(template: str, words: str, language: str = "en") -> str:
 class ClaimSearch(QObject):
     """Search with the configured engine, in the live view or, without one, in the reader."""
 
-    searched = Signal(str, str, str)  # words, engine, URL of the results
-
     def __init__(
         self,
         window: MainWindow,
         session: Session,
         browsing: PageBrowser,
         preferences: Preferences,
+        searched: Callable[[str, str, str], object],
         machine: LiveViewSupport | None = None,
     ) -> None:
         super().__init__(window)
         self._session = session
         self._browsing = browsing
         self._preferences = preferences
+        self._searched = searched  # called with words, engine, and URL of the results
         self._machine = machine
         self._pane = window.preview
 
@@ -279,7 +279,7 @@ class ClaimSearch(QObject):
         engine = self._preferences.now.search_engine
         language = QLocale.system().name().partition("_")[0]
         url = search_url(ENGINES[engine], query, language if language.isalpha() and language != "C" else "en")
-        self.searched.emit(query, engine, url)
+        self._searched(query, engine, url)
         show = self._browsing.open if live_view_obstacle(self._machine or LiveViewSupport()) else self._pane.show_live
         show(url)
 
@@ -294,10 +294,8 @@ class ResearchRecorder(QObject):
     while (`CARRIED_SECONDS`).
     """
 
-    def __init__(
-        self, session: Session, in_view: PageInView, searching: ClaimSearch, now: Callable[[], datetime]
-    ) -> None:
-        super().__init__(searching)
+    def __init__(self, session: Session, in_view: PageInView, now: Callable[[], datetime], parent: QObject) -> None:
+        super().__init__(parent)
         self._session = session
         self._in_view = in_view
         self._now = now
@@ -307,13 +305,12 @@ class ResearchRecorder(QObject):
         self._opened_at: PagePlace | None = None  # where the rater opened it
         self._loads = 0  # of the browser, when it was shown
         self._results: str | None = None  # the page of search results, which is no page of its own
-        searching.searched.connect(self._add_search)
         in_view.changed.connect(self._show)
         in_view.used.connect(session.research.use_page)
         session.place_changed.connect(self._follow)
         session.opened.connect(self._forget)
 
-    def _add_search(self, words: str, engine: str, url: str) -> None:
+    def add_search(self, words: str, engine: str, url: str) -> None:
         self._results = page_key(url)
         self._add(self._placed(ResearchEntry(kind="search", query=words, engine=engine)))
 

@@ -322,14 +322,14 @@ class LinkPrefetch(QObject):
     _page_fetched = Signal(object)  # Fetched, emitted on the network thread
 
     def __init__(
-        self, perform: WorkRunner, session: Session, web: Web, banners: Banners, watch: LinkListUpdater
+        self, perform: WorkRunner, session: Session, web: Web, banners: Banners, stored: Callable[[], object]
     ) -> None:
         super().__init__(banners)
         self._perform = perform
         self._session = session
         self._web = web
         self._banners = banners
-        self._watch = watch
+        self._page_stored = stored  # called after each page
         self._running: Progress | None = None
         self._bundle = ""
         self._storing = 0  # pages being stored
@@ -392,7 +392,7 @@ class LinkPrefetch(QObject):
 
     def _stored(self) -> None:
         self._storing -= 1
-        self._watch.read()
+        self._page_stored()
         self._show_result()
 
     def _not_stored(self, error: Exception) -> None:

@@ -91,13 +91,17 @@ class PreviewPane(NamedGroup):
     announced = Signal(str)  # text to announce to screen readers
 
     def __init__(
-        self, session: Session, browsing: PageBrowser, make_live: Callable[[], LiveView], parent: QWidget | None = None
+        self,
+        session: Session,
+        browsing: PageBrowser,
+        make_live: Callable[[], LiveView],
+        machine: LiveViewSupport | None = None,
     ) -> None:
-        super().__init__(parent, name="preview")
+        super().__init__(name="preview")
         self.setAccessibleName(self.tr("Page"))
         self._session = session
         self._browsing = browsing
-        self.machine = LiveViewSupport()  # decides whether there is a live view
+        self.machine = machine or LiveViewSupport()  # decides whether there is a live view
         self._focus_before: QWidget | None = None  # the focused widget before it opened
         self._other_views: list[QWidget] = []  # that show no page
         theme.set_ground(self, "surface")

@@ -1,6 +1,9 @@
 """Commands on the rating of the open task: answers, claims, evidence, problem fixes, notes, pauses, guidelines."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QGuiApplication
@@ -11,7 +14,6 @@ from desktop_rater.model.rating import Claim, Problem
 from desktop_rater.text.urls import find_links, page_key
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form_pane import FormPane
-from desktop_rater.ui.rating.guidelines import GuidelinesPane
 from desktop_rater.ui.rating.pair.arrangement import RatingPlace
 from desktop_rater.ui.rating.problem_fixes import ProblemFix
 from desktop_rater.ui.rating.problems_pane import problem_text
@@ -26,6 +28,9 @@ from desktop_rater.ui.widgets.labels import isolated, visible
 from desktop_rater.ui.window.focus import is_typing
 from desktop_rater.ui.window.keys import cap_text
 from desktop_rater.work.rating.rater_state import BundleOverview
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.rating.guidelines import GuidelinesPane
 
 
 class ClaimCommands(QObject):
@@ -190,7 +195,7 @@ class AnswerCommands(QObject):
     def __init__(self, place: RatingPlace, session: Session) -> None:
         super().__init__(place.form_pane)
         self._session = session
-        self._texts, self._page = place.text_pane, place.preview
+        self._texts, self._place = place.text_pane, place
         self._form_pane = place.form_pane
         self._form = place.form_pane.form
         self._connect()
@@ -241,9 +246,9 @@ class AnswerCommands(QObject):
         """Close the skip bar, leave the text field, or end the selection; return `False` if nothing applies."""
         if self._form_pane.skip_bar.isVisible():
             self._form_pane.skip_bar.shut()
-        elif is_typing(focus := QApplication.focusWidget()):
+        elif is_typing(QApplication.focusWidget()):
             self._form.setFocus()
-        elif len(self._session.selection) and not (focus is not None and self._page.isAncestorOf(focus)):
+        elif len(self._session.selection) and not self._place.page_has_focus:
             self._session.selection.clear()
             self._session.show_place()
         else:
@@ -373,17 +378,13 @@ class RatingCommands(QObject):
         assert column is not None
         column.insertWidget(column.indexOf(self._pane.skip_bar), self.input_bar)  # ty: ignore[missing-attribute]
         self.claims = ClaimCommands(place.text_pane, place.form_pane, session, self.input_bar)
-        self.guidelines = GuidelinesPane()
-        texts = place.text_pane.layout()
-        assert texts is not None
-        texts.addWidget(self.guidelines)
-        texts.setStretchFactor(self.guidelines, 1)  # ty: ignore[missing-attribute]
+        self._guidelines: GuidelinesPane | None = None
+        self._guidelines_read: tuple[str, Mapping[str, bytes]] = "", {}
         session.opened.connect(self.input_bar.hide)
         session.place_changed.connect(self._leave_asked_place)
         session.rating_changed.connect(self._drop_notices)
         session.borders_changed.connect(self._show_borders)
         self.input_bar.closed.connect(self._form.setFocus)
-        self.guidelines.shut_wanted.connect(self.guideline)
         self._form.guideline_wanted.connect(self.open_guideline)
         self._pane.problems.fix_chosen.connect(self.apply_fix)
 
@@ -535,10 +536,28 @@ class RatingCommands(QObject):
 
     # -- guidelines
 
+    @property
+    def guidelines(self) -> GuidelinesPane:
+        """The pane, made when it is first needed."""
+        if self._guidelines is None:
+            from desktop_rater.ui.rating.guidelines import GuidelinesPane  # noqa: PLC0415 - only when it is used
+
+            self._guidelines = GuidelinesPane()
+            self._text_pane.add_below(self._guidelines)
+            self._guidelines.shut_wanted.connect(self.guideline)
+            self._guidelines.show_text(*self._guidelines_read)
+        return self._guidelines
+
+    def show_guidelines(self, text: str, pictures: Mapping[str, bytes]) -> None:
+        """Show the guidelines of a bundle in the pane as soon as it is made."""
+        self._guidelines_read = text, pictures
+        if self._guidelines is not None:
+            self._guidelines.show_text(text, pictures)
+
     def guideline(self) -> None:
         """Open the guidelines at the current question; close them if they are open."""
-        if self.guidelines.isVisible():
-            self.guidelines.hide()
+        if self._guidelines is not None and self._guidelines.isVisible():
+            self._guidelines.hide()
             self._form.setFocus()
             return
         session = self._session
@@ -550,10 +569,10 @@ class RatingCommands(QObject):
 
     def leave(self) -> bool:
         """Close the guidelines; return `False` if they are closed."""
-        if not self.guidelines.isVisible():
+        if self._guidelines is None or not self._guidelines.isVisible():
             return False
-        inside = self.guidelines.isAncestorOf(QApplication.focusWidget() or self._form)
-        self.guidelines.hide()
+        inside = self._guidelines.isAncestorOf(QApplication.focusWidget() or self._form)
+        self._guidelines.hide()
         if inside:
             self._form.setFocus()
         return True

@@ -155,6 +155,7 @@ class ResponseComparison(QObject):
         self._scrolling = ScrollSynchronizer(self)
         session.opened.connect(self._reset)
         preferences.changed.connect(self._setting_changed)
+        self._apply()
 
     def actions(self) -> dict[str, Callable[[], object]]:
         return {"differences": self.toggle_differences, "scroll_together": self.toggle_scrolling}

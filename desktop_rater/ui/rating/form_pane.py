@@ -1,11 +1,14 @@
 """Right pane of the window: position, banners, form, problems and footer."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form_view import TASK_SKIPPED, RatingForm, SkipBar, skip_reason_text
-from desktop_rater.ui.rating.pair.lines import ComparingQuestions, ProblemSummary
 from desktop_rater.ui.rating.problems_pane import ProblemsPane
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
@@ -17,6 +20,9 @@ from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.window.keys import ANSWER_KEYS
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.rating.pair.lines import ComparingQuestions, ProblemSummary
 
 FORM_HEAD_HEIGHT, FORM_FOOTER_HEIGHT, PAIR_FOOTER_HEIGHT = 44, 46, 40
 
@@ -36,6 +42,8 @@ class FormPane(NamedGroup):
         self.setAccessibleName(self.tr("Questions"))
         self._session = session
         self._low = self._paired = False
+        self._comparing: ComparingQuestions | None = None  # in the footer, of a pair
+        self._summary: ProblemSummary | None = None  # likewise
         self.alternative_pages: tuple[QWidget, ...] = ()
         theme.set_ground(self, "panel")
         self._head, self._head_line = self._make_head(), horizontal_line()
@@ -106,11 +114,6 @@ class FormPane(NamedGroup):
         footer = QWidget()
         self._skip = KeyButton(self.tr("Skip the task"), "X", name="skip", clicked=self.skip_wanted)
         self._skip.set_look("", TASK_SKIPPED)
-        self._comparing = ComparingQuestions(self._session)
-        self._comparing.hide()
-        self._summary = ProblemSummary(self._session)
-        self._summary.wanted.connect(lambda: self.problems.go(1))
-        self._summary.hide()
         self._ok_icon = Icon("tick", ink="ok")
         self._status_label = ElidedLabel(name="footer_word", size="small", ink="text2")
         self._texts_only = KeyButton(self.tr("Texts only"), "F9", name="texts_only", clicked=self.texts_only_wanted)
@@ -119,8 +122,6 @@ class FormPane(NamedGroup):
         row = tight_row(
             footer,
             self._skip,
-            self._comparing,
-            (self._summary, 3),
             self._ok_icon,
             (self._status_label, 1),
             self._texts_only,
@@ -132,6 +133,16 @@ class FormPane(NamedGroup):
         theme.follow(footer, lambda: row.setContentsMargins(theme.px(16), 0, theme.px(16), 0))
         theme.follow(footer, lambda: self._measure_footer(footer))
         return footer
+
+    def _make_pair_footer(self) -> None:
+        """Add what the footer shows beneath a pair."""
+        from desktop_rater.ui.rating.pair.lines import ComparingQuestions, ProblemSummary  # noqa: PLC0415 - only a pair
+
+        index = self._footer_row.indexOf(self._ok_icon)
+        self._comparing, self._summary = ComparingQuestions(self._session), ProblemSummary(self._session)
+        self._summary.wanted.connect(lambda: self.problems.go(1))
+        self._footer_row.insertWidget(index, self._summary, 3)
+        self._footer_row.insertWidget(index, self._comparing)
 
     def _measure_footer(self, footer: QWidget) -> None:
         footer.setFixedHeight(theme.px(PAIR_FOOTER_HEIGHT if self._paired else FORM_FOOTER_HEIGHT))
@@ -145,10 +156,11 @@ class FormPane(NamedGroup):
         """Show the link back to the form while the page has the keyboard focus."""
         if elsewhere is self._way_back.isHidden():
             self._way_back.setHidden(not elsewhere)
-            self._summary.is_short = elsewhere
             self._texts_only.setHidden(not self._paired or self._alone or elsewhere)  # no space for all
-            self._comparing.setHidden(not self._paired or elsewhere)
-            if self._paired:
+            if self._summary is not None and self._comparing is not None:
+                self._summary.is_short = elsewhere
+                self._comparing.setHidden(not self._paired or elsewhere)
+            if self._paired and self._summary is not None:
                 self._summary.refresh()
             self._show_steps()
 
@@ -185,8 +197,11 @@ class FormPane(NamedGroup):
             self._footer_row.insertWidget(self._footer_row.indexOf(self._status_label), self._way_back)
         else:
             self._head_row.addWidget(self._way_back)
-        self._summary.setHidden(not on)
-        self._comparing.setHidden(not on)
+        if on and self._summary is None:
+            self._make_pair_footer()
+        for part in (self._summary, self._comparing):
+            if part is not None:
+                part.setHidden(not on)
         self._texts_only.setHidden(not on or self._alone)
         self.banners.one_line = on
         self._measure_footer(self._footer)
@@ -216,9 +231,9 @@ class FormPane(NamedGroup):
         self._skip.setVisible(has_task and not self._alone)
         self.go_on.setVisible(has_task)
         self._show_steps()
-        if self._paired:
-            self._summary.refresh()
-            self._comparing.refresh()
+        for part in (self._summary, self._comparing):
+            if self._paired and part is not None:
+                part.refresh()
         if not has_task:
             self.problems.hide()
             self._skipped.hide()

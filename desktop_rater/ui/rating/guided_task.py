@@ -152,10 +152,17 @@ class GuidedTask(QObject):
     """Leads through the first task of a rater, step by step, and is not offered again once it has ended."""
 
     announced = Signal(str)  # a step, for screen readers
-    ended = Signal()
 
-    def __init__(self, window: MainWindow, session: Session, desk: TaskLoader, transfer: Transfer) -> None:
+    def __init__(
+        self,
+        window: MainWindow,
+        session: Session,
+        desk: TaskLoader,
+        transfer: Transfer,
+        ended: Callable[[], object],
+    ) -> None:
         super().__init__(window)
+        self._ended = ended
         self._window = window
         self._session = session
         self._desk = desk
@@ -195,7 +202,7 @@ class GuidedTask(QObject):
         self._step, self._began = -1, None
         self._window.form_pane.banners.drop(BANNER)
         self._outline.surround(None)
-        self.ended.emit()
+        self._ended()
         return True
 
     def _follow(self) -> None:

@@ -23,7 +23,6 @@ from desktop_rater.ui.pages.evidence_fields import reason_text, verdict_name
 from desktop_rater.ui.pages.page_states import local_day_and_time
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form_view import skip_reason_text
-from desktop_rater.ui.rating.guidelines import GuidelinesPane
 from desktop_rater.ui.rating.problem_fixes import question_subject
 from desktop_rater.ui.rating.session import WENT_BACK, Session
 from desktop_rater.ui.widgets import formatting, theme
@@ -324,10 +323,9 @@ class HistoryCommands(QObject):
         self._shown_id = ""  # id of the row whose state is shown
         self._query: Progress | None = None
         self.pane = HistoryPane()
-        texts = window.text_pane.layout()
-        assert texts is not None
-        texts.addWidget(self.pane)
-        texts.setStretchFactor(self.pane, 1)  # ty: ignore[missing-attribute]
+        window.text_pane.add_below(self.pane)
+        self._guidelines: QWidget = window.parts["guidelines"]  # they take the same space
+        self._guidelines.installEventFilter(self)
         self.pane.show_wanted.connect(self.show_chosen)
         self.pane.back_wanted.connect(self.go_back)
         self.pane.shut_wanted.connect(self.leave)
@@ -341,10 +339,7 @@ class HistoryCommands(QObject):
     def toggle(self) -> None:
         if self.leave() or self._session.task is None:
             return
-        guidelines = self.pane.window().findChild(GuidelinesPane)
-        if guidelines is not None:
-            guidelines.hide()
-            guidelines.installEventFilter(self)
+        self._guidelines.hide()
         self._session.pause_typing()
         self.pane.show()
         self.pane.list.setFocus()
@@ -475,7 +470,7 @@ class HistoryCommands(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Close the history when the guidelines open, which take the same space."""
-        if isinstance(watched, GuidelinesPane) and event.type() == QEvent.Type.ShowToParent:
+        if watched is self._guidelines and event.type() == QEvent.Type.ShowToParent:
             self.come_back()
             self._close()
         return False

@@ -434,10 +434,7 @@ class PracticeFlow(QObject):
         session.opened.connect(self._remove_page)
         session.rating_changed.connect(lambda: self._pane.banners.drop("practice"))
         desk.bundle_opened.connect(self._bundle_opened)
-
-    def actions(self) -> dict[str, Callable[[], object]]:
-        """Return no actions: going on, leaving and the guideline are shared actions."""
-        return {}
+        self._bundle_opened()
 
     @property
     def is_open(self) -> bool:
@@ -463,7 +460,7 @@ class PracticeFlow(QObject):
         self._pane.form.setFocus()
         return True
 
-    def _bundle_opened(self, _bundle: str) -> None:
+    def _bundle_opened(self) -> None:
         self._pane.banners.drop("practice")
         if self._desk.practice:
             message = self.tr("This is a practice bundle: the gold answer appears after you finish each task.")
@@ -478,7 +475,9 @@ class PracticeFlow(QObject):
         is_finished = (
             session.task is not None and session.rating.status != "incomplete" and not session.shows_earlier_state
         )
-        if session.task is None or not (self._desk.practice and is_finished):
+        if session.task is None or not self._desk.practice:
+            return
+        if not is_finished:
             self._desk.go_on()
             return
         key = session.bundle, session.task.id

@@ -169,7 +169,7 @@ class ReturnedCommands(QObject):
         window.form_pane.folded.connect(self.notice.passage.fit)
         self.notice.onward.clicked.connect(lambda: self.go(1))
         for changed in (session.opened, session.updated):
-            changed.connect(self._refresh)
+            changed.connect(self.refresh)
 
     def actions(self) -> dict[str, Callable[[], object]]:
         return {"next_comment": lambda: self.go(1), "previous_comment": lambda: self.go(-1)}
@@ -188,7 +188,8 @@ class ReturnedCommands(QObject):
         session.go_to(replace(onward, claim=claim))
         self._form.setFocus()
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
+        """Show the comments here, and say them once."""
         self.notice.refresh()
         session = self._session
         here = (session.task.id, session.stop) if session.task is not None else None

@@ -42,7 +42,7 @@ from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDelegate, RowList
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window.keys import cap_text
-from desktop_rater.ui.window.pane_layout import RAIL
+from desktop_rater.ui.window.window_place import RAIL
 from desktop_rater.work.rating.rater_state import BundleOverview
 
 FILTER_PAUSE_MS = 50

@@ -162,6 +162,7 @@ class TaskLoader(QObject):
         self._session = session
         self._rater = rater
         self.bundle = ""
+        self.bundles: tuple[BundleRow, ...] = ()  # as they were listed last
         self.task: str | None = None
         self.position = -1
         self.practice = False  # each finished task shows its gold answer
@@ -246,6 +247,7 @@ class TaskLoader(QObject):
             self._perform.ask(bundle_progress, self.bundle, self._rater, done=self.work_left_read.emit)
 
     def _listed(self, rows: tuple[BundleRow, ...], *, reopen: bool = False) -> None:
+        self.bundles = rows
         self.bundles_listed.emit(rows)
         names = [row.id for row in rows if not row.put_away]
         if self.bundle and self.bundle not in names:

@@ -119,7 +119,7 @@ class TaskSearch:
 
     def _gather(self) -> None:
         responses = ((pane.response, pane.view.document()) for pane in self._pane.panes)
-        key = (self._pane.prompt.parts, self._pane.context.documents, *responses)
+        key = (self._pane.prompt.parts, self._pane.citing.context.documents, *responses)
         if key != self._key:
             self._key = key
             self._texts = [*self._prompt_texts(), *self._response_texts(), *self._context_texts()]
@@ -204,7 +204,7 @@ class TaskSearch:
         pane.tool_part.show_match(number, path, start - starts[piece], end - starts[piece], in_key=is_key)
 
     def _context_texts(self) -> Iterator[SearchedText]:
-        context = self._pane.context
+        context = self._pane.citing.context
         for index, document in enumerate(context.documents):
             name = visible(document_name(document)[:MAX_NAME_LENGTH])
             where = translate("TaskSearch", "in the document {name}").format(name=name)
@@ -214,15 +214,15 @@ class TaskSearch:
             yield SearchedText(document.title, where, partial(self._show_title, index), context)
 
     def _shows_document(self, index: int) -> bool:
-        return self._pane.context.document == index
+        return self._pane.citing.context.document == index
 
     def _show_title(self, index: int, _start: int, _end: int) -> None:
-        self._pane.context_room.set_open(wanted=True)
-        self._pane.context.show_document(index)
+        self._pane.citing.documents.set_open(wanted=True)
+        self._pane.citing.context.show_document(index)
 
     def _show_document(self, index: int, start: int, end: int) -> None:
         self._show_title(index, start, end)
-        self._pane.context.view.select_source(start, end)
+        self._pane.citing.context.view.select_source(start, end)
 
 
 PRINTED_POINTS, INDENT_POINTS = 10, 14

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.model.task import Response, Task
 from desktop_rater.model.values import Place
@@ -25,7 +25,7 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
-from desktop_rater.ui.window.pane_layout import WHOLE, PaneSizes
+from desktop_rater.ui.window.window_place import WHOLE, PaneSizes
 
 Span = tuple[int, int]
 MAX_SEARCHED = 1_000_000  # characters searched for the passages of one document
@@ -42,12 +42,11 @@ class ResponseCitations:
 class CitationNavigator(QObject):
     """Marks citations and shows what they cite. The views are replaced with each task."""
 
-    opened = Signal()  # a citation is selected: its document is to be shown
-
-    def __init__(self, session: Session, context: ContextPane, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, documents: ContextSplitter, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._context = context
+        self.documents = documents
+        self.context = context = documents.context
         self._task: Task | None = None
         self._views: tuple[tuple[str, CitedView], ...] = ()
         self._citations: dict[str, ResponseCitations] = {}
@@ -63,18 +62,18 @@ class CitationNavigator(QObject):
             cited = self._citations[name].citations if name in self._citations else ()
             view.show_citations(cited, [document_name(task.context[item.document]) for item in cited])
         counts = Counter(item.document for cited in self._citations.values() for item in cited.citations)
-        self._context.show_documents(task.context, counts)
+        self.context.show_documents(task.context, counts)
 
     def go_to(self, response: str, index: int) -> None:
         self._current = response, index
         for name, view in self._views:
             view.show_citation(index if name == response else None)
-        self.opened.emit()
+        self.documents.set_open(True)
         citation = self._citations[response].citations[index]
-        if citation.document == self._context.document:
+        if citation.document == self.context.document:
             self._show_passages(citation.document)
         else:
-            self._context.show_document(citation.document)
+            self.context.show_document(citation.document)
 
     def go_to_next(self) -> None:
         """Go to the next citation, those of the current response first."""
@@ -110,7 +109,7 @@ class CitationNavigator(QObject):
         ]
         few = every[: max(1, MAX_SEARCHED // max(1, len(text)))]
         spans = {self._passage(text, *item) for item in few}
-        self._context.view.show_passages(sorted(span for span in spans if span is not None), current)
+        self.context.view.show_passages(sorted(span for span in spans if span is not None), current)
 
     def _passage(self, text: str, response: str, index: int) -> Span | None:
         cited = self._citations[response]
@@ -158,22 +157,43 @@ class TaskTextPane(NamedGroup):
         self._split.setHandleWidth(1)
         self._split.splitterMoved.connect(self._save_share)
         sizes.changed.connect(self._apply_shares)
-        self.context = ContextPane()
-        self.context.page_wanted.connect(self.page_wanted)
-        self.context_room = ContextSplitter(self._split, self.context, sizes)
-        self._lower = tight_column(lower, self.stepper, self._step_line, (self.context_room, 1), spacing=0)
+        self._citing: CitationNavigator | None = None
+        self._low = False
+        self._lower = tight_column(lower, self.stepper, self._step_line, (self._split, 1), spacing=0)
         self._step_menu: StepMenuButton | None = None  # of a pair, instead of the stepper
         self._prompt_room = PromptSplitter(self.prompt, lower, sizes)
         tight_column(self, self._head, self._head_line, (self._prompt_room, 1), spacing=0)
-        self.citing = CitationNavigator(session, self.context, self)
-        self.citing.opened.connect(lambda: self.context_room.set_open(True))
         session.opened.connect(self._open)
         session.updated.connect(self.refresh)
 
     def add_bar(self, bar: QWidget) -> None:
         column = self.layout()
-        if column is not None and bar.parentWidget() is not self:
-            column.addWidget(bar)
+        assert isinstance(column, QVBoxLayout)
+        if bar.parentWidget() is not self:
+            column.insertWidget(column.indexOf(self._prompt_room) + 1, bar)
+
+    @property
+    def citing(self) -> CitationNavigator:
+        """What shows the documents of a task, made with the first task that has some."""
+        if self._citing is None:
+            documents = ContextSplitter(self._split, ContextPane(), self._sizes)
+            documents.context.page_wanted.connect(self.page_wanted)
+            self._lower.addWidget(documents, 1)
+            documents.show()  # at once, not in the next turn of the event loop
+            documents.fold(low=self._low)
+            self._citing = CitationNavigator(self._session, documents, self)
+        return self._citing
+
+    @property
+    def document_panes(self) -> tuple[QWidget, ...]:
+        """The panes of the documents, if there were any so far."""
+        return () if self._citing is None else (self._citing.context.list, self._citing.context.view)
+
+    def add_below(self, pane: QWidget) -> None:
+        """Add a pane below the texts, which takes part of their height."""
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.addWidget(pane, 1)
 
     def _make_head(self) -> QWidget:
         head = QWidget()
@@ -205,7 +225,9 @@ class TaskTextPane(NamedGroup):
         """Save space in a low window or one with a pair; with `one_alone` show one response at a time."""
         self.prompt.set_low(low)
         self._shows_strip = strip
-        self.context_room.fold(low=not strip or paired)
+        self._low = not strip or paired
+        if self._citing is not None:
+            self._citing.documents.fold(low=self._low)
         self.shows_one_response = one_alone
         self._refresh_strip()
         self._show_panes()
@@ -339,7 +361,8 @@ class TaskTextPane(NamedGroup):
         self._measure_prompt()
         for pane, response in zip(self._panes, task.responses, strict=True):
             pane.take_up(response, as_source=self._as_source)
-        self.citing.show_task(task, [(pane.response.id, pane.view) for pane in self._panes])
+        if task.context or self._citing is not None:
+            self.citing.show_task(task, [(pane.response.id, pane.view) for pane in self._panes])
         self.refresh()
 
     def prepare(self, task: Task) -> None:

@@ -114,7 +114,7 @@ class WritingOffers(QObject):
         self._field: GrowingTextEdit | FieldEdit | LineField | None = None
         self._list: OfferList | None = None
         session.leaving.connect(self._keep_texts)
-        QApplication.instance().focusChanged.connect(self._focus_changed)  # ty: ignore[missing-attribute]
+        QApplication.instance().focusChanged.connect(self.follow_focus)  # ty: ignore[missing-attribute]
 
     def _keep_texts(self) -> None:
         """Keep the texts of the task that is left."""
@@ -139,7 +139,7 @@ class WritingOffers(QObject):
         questions = rubric.file.questions if rubric is not None else ()
         return frozenset(question.id for question in questions if question.kind == "text")
 
-    def _focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
+    def follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
         if new is self._field:
             return
         if self._field is not None and isValid(self._field):
@@ -339,7 +339,7 @@ class SpellingHelp(QObject):
         self._language = ""
         self._dictionary: Any = None
         self._marks: dict[GrowingTextEdit, SpellingMarks] = {}
-        QApplication.instance().focusChanged.connect(self._focus_changed)  # ty: ignore[missing-attribute]
+        QApplication.instance().focusChanged.connect(self.follow_focus)  # ty: ignore[missing-attribute]
         preferences.changed.connect(self._setting_changed)
 
     def knows(self, word: str) -> bool:
@@ -352,7 +352,7 @@ class SpellingHelp(QObject):
     def _own_words(self) -> dict[str, str]:
         return self._preferences.now.own_words
 
-    def _focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
+    def follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
         if isinstance(new, GrowingTextEdit) and new.property("offers") and new.window() is self._window:
             self._load()
             if new not in self._marks:
@@ -524,7 +524,9 @@ class WritingCommands(QObject):
         self._window, self._preferences = window, preferences
         self.offers = WritingOffers(window, session, perform, rater, lambda: preferences.now.text_blocks)
         self.spelling = SpellingHelp(window, session, perform, preferences)
-        QApplication.instance().focusChanged.connect(self._focus_changed)  # ty: ignore[missing-attribute]
+        QApplication.instance().focusChanged.connect(self.follow_focus)  # ty: ignore[missing-attribute]
+        for part in (self.offers, self.spelling, self):  # a field that has the focus already
+            part.follow_focus(None, QApplication.focusWidget())
 
     def actions(self) -> dict[str, Callable[[], object]]:
         return {"text_blocks": self.edit_blocks}
@@ -532,7 +534,7 @@ class WritingCommands(QObject):
     def edit_blocks(self) -> None:
         edit_text_blocks(self._window, self._preferences)
 
-    def _focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
+    def follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
         """Give a comment field the menu when it has the focus for the first time."""
         custom = Qt.ContextMenuPolicy.CustomContextMenu
         if not isinstance(new, GrowingTextEdit) or not new.property("offers") or new.contextMenuPolicy() == custom:

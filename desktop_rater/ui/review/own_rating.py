@@ -38,8 +38,8 @@ from desktop_rater.ui.widgets.browser import open_in_browser
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
 from desktop_rater.ui.widgets.layouts import FocusSplitter, horizontal_line, tight_column, tight_row
-from desktop_rater.ui.window.pane_layout import PaneSizes
 from desktop_rater.ui.window.screen_context import ScreenContext
+from desktop_rater.ui.window.window_place import PaneSizes
 from desktop_rater.work.audit import load_audit, review
 from desktop_rater.work.audit.review import Lead, RatingAtPlace, ReviewChange, VerdictReason, save_own_rating
 
@@ -154,6 +154,11 @@ class OwnRatingForm(NamedGroup):
         self.rating_commands = RatingCommands(self, self.session)
         self.page_commands = PreviewCommands(self, self.session, self.browsing, open_url=open_in_browser)
         self.taking = PassageCommands(self, self.session, self.browsing)
+        self.text_pane.page_wanted.connect(self.browsing.open)
+        self.text_pane.link_wanted.connect(self.page_commands.open_next_link)
+        evidence = self.form_pane.form.evidence
+        evidence.page_wanted.connect(self.taking.open_evidence)
+        evidence.reasons.asking.connect(partial(self.taking.give_digits, evidence.reasons))
         self._connect()
 
     def _make_head(self) -> QWidget:
@@ -193,7 +198,7 @@ class OwnRatingForm(NamedGroup):
         self._opened[audited.id] = audited, blind
         place = place_at(audited.task, where) if where else None
         self.words.setText(self._head_text(audited, start_from))
-        self.rating_commands.guidelines.show_text(audited.guidelines, audited.pictures)
+        self.rating_commands.show_guidelines(audited.guidelines, audited.pictures)
         self.session.open(
             audited.bundle, audited.task, self._initial_rating(audited, start_from), audited.rubric, at=place
         )
@@ -308,6 +313,10 @@ class OwnRatingForm(NamedGroup):
         if saved and self._audited is not None and self._audited.id == task:
             self._close()
             self.kept.emit(task)
+
+    @property
+    def page_has_focus(self) -> bool:
+        return self.preview.has_focus
 
     def leave_part(self) -> None:
         """Esc: leave the field, then the page, then the rating."""

@@ -18,8 +18,7 @@ from desktop_rater.text.markdown import shown_words
 from desktop_rater.ui.rating.returned_comments import quoted_comment, return_reason_text
 from desktop_rater.ui.start import texts
 from desktop_rater.ui.start.bundle_list import bundle_row
-from desktop_rater.ui.start.dialogs import GoalDialog, GuidelineChanges, RemovalQuestion
-from desktop_rater.ui.start.left_off import StopView, stop_view, view_of
+from desktop_rater.ui.start.left_off import GoalDialog, GuidelineChanges, RemovalQuestion, StopView, stop_view, view_of
 from desktop_rater.ui.start.page import MAX_FILES, StartPage
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.callbacks import DelayedCall
@@ -46,7 +45,8 @@ from desktop_rater.work.rating.rater_state import ORDERS, BundleOverview, ordere
 
 if TYPE_CHECKING:
     from desktop_rater.store.mailbox import Arrival
-    from desktop_rater.ui.hub.commands import HubCommands, HubContext
+    from desktop_rater.ui.hub.commands import HubCommands
+    from desktop_rater.ui.hub.exchange import HubContext
     from desktop_rater.ui.window.transfer import Transfer
     from desktop_rater.work.rating.rater_state import RememberedSpot
 

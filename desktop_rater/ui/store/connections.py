@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 
-from desktop_rater.model.change import NO_CHANGE, Change
+from desktop_rater.model.change import NO_CHANGE, Change, Progress
+from desktop_rater.model.errors import RaterError
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreDisplaced, StoreError, StoreTooNew
+from desktop_rater.store.journal import journal_size
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.store.restore import store_file_of, surroundings
 from desktop_rater.store.state import get_state, put_state
@@ -26,6 +28,8 @@ from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from desktop_rater.store.backups import Backup
+    from desktop_rater.work.store.backup import StoreCopy
     from desktop_rater.work.store.salvage import StoresJoined
 
 WINDOW_COMMAND = "the window"
@@ -353,3 +357,107 @@ class ReadOnlyMode(QObject):
     def try_to_write(self) -> None:
         """Reopen the window; it reports if writing is still not possible."""
         self.writing_wanted.emit()
+
+
+BACKUP_DELAY_MS = 5_000  # by then the task is open; the rater's own actions are queued before it anyway
+LONG_JOURNAL = 64_000_000  # bytes; a backup shortens it
+
+
+class BackupRunner(QObject):
+    """Runs backups: copies in the store's queue, between the answers; reads and checks outside of it."""
+
+    ended = Signal(object)  # Backup, or None where there is none
+
+    def __init__(self, perform: WorkRunner, window: MainWindow, folder: Path, now: Callable[[], datetime]) -> None:
+        super().__init__(window)
+        self._perform = perform
+        self._banners = window.banners
+        self._folder = folder
+        self._now = now
+        self._running: Progress | None = None
+        self._requested = False  # by the rater, who gets a message with the result
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self.catch_up)
+        perform.changed.connect(self._follow)
+        window.closed.connect(self._give_up)
+
+    @property
+    def is_running(self) -> bool:
+        return self._running is not None
+
+    def start_later(self) -> None:
+        """Schedule a backup, made if anything has changed since the newest good one."""
+        if not self._perform.read_only:
+            self._timer.start(BACKUP_DELAY_MS)
+
+    def _follow(self, change: Change) -> None:
+        """Schedule a backup of an imported bundle, which the journal does not hold, or if the journal is long."""
+        if change.bundles or journal_size(self._folder) > LONG_JOURNAL:
+            self.start_later()
+
+    def catch_up(self) -> None:
+        """Back up if anything has changed since the newest good backup."""
+        from desktop_rater.work.store.backup import newest_backup  # noqa: PLC0415 - only when it is used
+
+        if self._running is None:
+            self._fetch(partial(newest_backup, self._folder), self._copy)
+        else:
+            self.start_later()
+
+    def back_up(self) -> None:
+        if not self._requested:
+            self._requested = True
+            self._banners.show_banner("backup", "info", self.tr("Backing up …"))
+        if self._running is None:
+            self._copy(None)
+
+    def _copy(self, newest: Backup | None) -> None:
+        from desktop_rater.work.store.backup import copy_store  # noqa: PLC0415 - only when it is used
+
+        self._running = self._perform.perform(
+            copy_store,
+            None if self._requested else newest,
+            done=self._copied,
+            failed=self._failed,
+            progressed=lambda _done, _total: None,
+        )
+
+    def _copied(self, result: StoreCopy) -> None:
+        from desktop_rater.work.store.backup import finish_backup  # noqa: PLC0415 - only when it is used
+
+        if result.draft is None:
+            self._end(None)
+            return
+        draft = result.draft
+        self._fetch(lambda progress: finish_backup(self._folder, draft, now=self._now, progress=progress), self._end)
+
+    def _fetch(self, work: Callable[[Progress], Any], done: Callable[[Any], None]) -> None:
+        self._running = self._perform.fetch(work, done=done, failed=self._failed)
+
+    def _end(self, backup: Backup | None) -> None:
+        requested, self._requested, self._running = self._requested, False, None
+        if requested and backup is None:  # the rater asked while the newest backup was being read
+            self.back_up()
+            return
+        self._banners.drop("backup")
+        if requested and backup is not None:
+            template = self.tr("Backed up: {revisions}, {size}. The last five good backups are kept.")
+            text = template.format(
+                revisions=formatting.revision_count(backup.ratings or 0), size=formatting.megabytes(backup.size)
+            )
+            self._banners.show_banner("backup", "info", text)
+        self.ended.emit(backup)
+
+    def _failed(self, error: Exception) -> None:
+        self._requested, self._running = False, None
+        self._banners.drop("backup")
+        if isinstance(error, RaterError):
+            actions = [(self.tr("Try again"), self.back_up)]
+            text = self.tr("The backup failed: {why}").format(why=str(error))
+            self._banners.show_banner("backup", "warn", text, actions)
+        self.ended.emit(None)
+
+    def _give_up(self) -> None:
+        self._timer.stop()
+        if self._running is not None:
+            self._perform.cancel(self._running)

@@ -105,8 +105,6 @@ class StoreCheckDialog(WindowDialog):
 class StoreCheck(QObject):
     """Runs the integrity check beside the open store and shows its report."""
 
-    rescue_wanted = Signal(object)  # StoreDamaged: close the window and recover the store
-
     def __init__(self, window: MainWindow, perform: WorkRunner, folder: Path, restore: Callable[[], object]) -> None:
         super().__init__(window)
         self._window = window
@@ -171,7 +169,7 @@ class StoreCheck(QObject):
 
     def _request_rescue(self) -> None:
         first = self._faults[0].text if self._faults else ""
-        self.rescue_wanted.emit(StoreDamaged(self.tr("The store is damaged."), first))
+        self._window.reopen_wanted.emit(StoreDamaged(self.tr("The store is damaged."), first))
 
     def _give_up(self) -> None:
         running, self._running = self._running, None

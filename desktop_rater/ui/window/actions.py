@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from desktop_rater.hooks import load_rows
-from desktop_rater.ui.window import lead_actions, rating_actions
+from desktop_rater.ui.window import rating_actions
 from desktop_rater.ui.window.action_row import (
     ALWAYS,
     ANSWERS,
@@ -34,8 +34,8 @@ CONTEXT = "Actions"
 MENUS = (FILE, EDIT, TARGET, EVIDENCE, VIEW, HELP)
 _CORE_ROWS: tuple[ActionRow, ...] = (
     *rating_actions.RATING_ROWS,
-    *lead_actions.REVIEW_ROWS,
-    *lead_actions.REPORT_ROWS,
+    *rating_actions.REVIEW_ROWS,
+    *rating_actions.REPORT_ROWS,
     *rating_actions.START_ROWS,
 )
 

@@ -12,25 +12,13 @@ from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QTextEdit, QWidget
 
 from desktop_rater.ui.pages.browser import PageBrowser
-from desktop_rater.ui.pages.commands import PassageCommands, PreviewCommands, ResponsePictures
 from desktop_rater.ui.pages.evidence_fields import CLAIM_KEYS
 from desktop_rater.ui.rating.commands import AnswerCommands, RatingCommands
-from desktop_rater.ui.rating.comparison import ResponseComparison, ToolComparison
-from desktop_rater.ui.rating.guided_task import GuidedTask
-from desktop_rater.ui.rating.guidelines import GuidelinesPane
-from desktop_rater.ui.rating.history_pane import HistoryCommands
-from desktop_rater.ui.rating.practice import PracticeFlow
-from desktop_rater.ui.rating.research_commands import ResearchCommands
-from desktop_rater.ui.rating.returned_tasks import ReturnedCommands
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
-from desktop_rater.ui.rating.task_search import TaskSearch
 from desktop_rater.ui.widgets.buttons import ChoiceButton
-from desktop_rater.ui.widgets.find_bar import FindBar, ViewScope
 from desktop_rater.ui.window import actions
-from desktop_rater.ui.window.action_palette import ActionPalette
 from desktop_rater.ui.window.context_menus import ContextMenus
-from desktop_rater.ui.window.incoming_files import IncomingFiles
 from desktop_rater.ui.window.keys import (
     ANSWER_KEYS,
     HeldKeys,
@@ -43,11 +31,14 @@ from desktop_rater.ui.window.keys import (
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
 from desktop_rater.ui.window.screens import RATE, START, Screens
-from desktop_rater.ui.window.transfer import Transfer
+from desktop_rater.ui.window.transfer import IncomingFiles, Transfer
 from desktop_rater.work.samples import offered_samples
 
 if TYPE_CHECKING:
-    from desktop_rater.ui.window.settings_dialog import SettingsDialog
+    from desktop_rater.ui.rating.task_search import TaskSearch
+    from desktop_rater.ui.widgets.find_bar import FindBar
+    from desktop_rater.ui.window.action_palette import ActionPalette
+    from desktop_rater.ui.window.key_dialogs import SettingsDialog
 
 MAX_SELECTION = 80  # characters of a selection that are searched for
 
@@ -63,14 +54,12 @@ class ViewCommands(QObject):
         self._screens = screens
         self._actions: Mapping[str, QAction] = {}
         self._take_answer: Callable[[str], bool] = lambda _key: False
-        self.palette = ActionPalette(window, lambda: self._actions, lambda: screens.available)
-        self.find_bar = FindBar()
-        self.task_search = TaskSearch(window.text_pane)
-        window.text_pane.add_bar(self.find_bar)
-        self.find_bar.targets_wanted.connect(self._select_hits)
-        window.preview.closed.connect(self._leave_page)
-        self.comparing = ResponseComparison(window.text_pane, session, preferences)
-        self.tool_comparison = ToolComparison(window.text_pane, session)
+        self._task_search: TaskSearch | None = None
+        place = "ui.window.action_palette:ActionPalette"
+        window.parts.offer(
+            "palette", place, window, lambda: self._actions, lambda: screens.available, along="palette_sources"
+        )
+        window.parts.offer("find_bar", self._make_find_bar)
         open_dialog = window.findChild(QDialog, "settings")
         self._settings = self._make_settings() if open_dialog is not None else None
         preferences.changed.connect(self._apply_setting)
@@ -78,8 +67,20 @@ class ViewCommands(QObject):
         window.sizes.restore(preferences.now.panes)
         window.sizes.changed_by_hand.connect(lambda sizes: preferences.set("panes", sizes))
 
-    def _select_hits(self) -> None:
-        self._actions["select_hits"].trigger()
+    def _make_find_bar(self) -> FindBar:
+        from desktop_rater.ui.widgets.find_bar import FindBar  # noqa: PLC0415 - only when it is used
+
+        bar = FindBar()
+        bar.targets_wanted.connect(self._actions["select_hits"].trigger)
+        return bar
+
+    @property
+    def find_bar(self) -> FindBar:
+        return self._window.parts["find_bar"]
+
+    @property
+    def palette(self) -> ActionPalette:
+        return self._window.parts["palette"]
 
     @property
     def settings(self) -> SettingsDialog:
@@ -89,7 +90,7 @@ class ViewCommands(QObject):
 
     def _make_settings(self) -> SettingsDialog:
         """Make the dialog. It outlives the content of the window, which is made anew when its language is changed."""
-        from desktop_rater.ui.window.settings_dialog import SettingsDialog  # noqa: PLC0415 - only when it is used
+        from desktop_rater.ui.window.key_dialogs import SettingsDialog  # noqa: PLC0415 - only when it is used
 
         dialog = self._window.findChild(SettingsDialog) or SettingsDialog(self._window)
         dialog.follow(self.preferences, self._rubric_keys)
@@ -97,7 +98,7 @@ class ViewCommands(QObject):
 
     def actions(self) -> dict[str, Callable[[], object]]:
         return {
-            "palette": self.palette.ask,
+            "palette": self._window.parts.later("palette", "ask"),
             "keys": self.show_keys,
             "find": self.find,
             "toggle_tasks": self._window.toggle_tasks,
@@ -118,8 +119,6 @@ class ViewCommands(QObject):
             "next_pane": lambda: self._focus_next_pane(1),
             "previous_pane": lambda: self._focus_next_pane(-1),
             **self._window.pair.actions(),
-            **self.comparing.actions(),
-            **self.tool_comparison.actions(),
         }
 
     def bind(self, built: Mapping[str, QAction], take_answer: Callable[[str], bool]) -> None:
@@ -146,27 +145,40 @@ class ViewCommands(QObject):
 
     def find(self) -> None:
         """Find in the page that has the focus, else in everything of the task."""
+        from desktop_rater.ui.rating.task_search import TaskSearch  # noqa: PLC0415 - only when it is used
+        from desktop_rater.ui.widgets.find_bar import ViewScope  # noqa: PLC0415 - as above
+
         focus = QApplication.focusWidget()
-        guidelines = self._window.findChild(GuidelinesPane)
+        guidelines = self._window.findChild(QWidget, "guidelines")
         if guidelines is not None and focus is not None and guidelines.isAncestorOf(focus):
-            guidelines.search.setFocus()  # they have a search field of their own
+            self._window.parts["guidelines"].search.setFocus()  # they have a search field of their own
             return
         text = focus.textCursor().selectedText() if isinstance(focus, QTextEdit | QPlainTextEdit) else ""
         text = text if len(text) <= MAX_SELECTION and "\u2029" not in text else ""
         window, bar = self._window, self.find_bar
-        if isinstance(focus, QTextEdit) and focus.isReadOnly() and window.preview.isAncestorOf(focus):
+        if isinstance(focus, QTextEdit) and focus.isReadOnly() and window.page_has_focus:
             window.preview.add_bar(bar)
             bar.search_in(ViewScope(focus), text)
         elif self._session.task is not None:
             window.text_pane.add_bar(bar)
+            self._task_search = self._task_search or TaskSearch(window.text_pane)
             bar.search_in(
-                self.task_search, text or ("" if bar.field.text() else window.task_list.filter.text().strip())
+                self._task_search, text or ("" if bar.field.text() else window.task_list.filter.text().strip())
             )
 
-    def _leave_page(self) -> None:
+    def leave_find_bar(self) -> bool:
+        """Close the find bar; return `False` if it is not open."""
+        bar = self._window.parts.made("find_bar")
+        if bar is None or not bar.isVisible():
+            return False
+        bar.shut()
+        return True
+
+    def leave_page(self) -> None:
         """Close the find bar with the page."""
-        if self._window.preview.isAncestorOf(self.find_bar):
-            self.find_bar.hide()
+        bar = self._window.parts.made("find_bar")
+        if bar is not None and self._window.page is not None and self._window.page.isAncestorOf(bar):
+            bar.hide()
 
     def toggle_full_screen(self) -> None:
         self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
@@ -226,13 +238,7 @@ class Commands(QObject):
         browsing: PageBrowser,
         *,
         screens: Screens,
-        history: HistoryCommands,
-        research: ResearchCommands,
-        practice: PracticeFlow,
-        returned: ReturnedCommands,
-        guide: GuidedTask,
         others: Sequence[ActionProvider],
-        open_url: Callable[[str], None],
         open_results: Callable[[Sequence[Path]], None],
     ) -> None:
         super().__init__(window)
@@ -242,19 +248,17 @@ class Commands(QObject):
         self._transfer = transfer
         self._screens = screens
         self._form_pane = window.form_pane
+        self._parts = window.parts
         self.view = ViewCommands(window, session, preferences, screens)
         self.answering = AnswerCommands(window, session)
         self.rating = RatingCommands(window, session)
-        self.preview = PreviewCommands(window, session, browsing, open_url=open_url)
-        self.passages = PassageCommands(window, session, browsing)
-        self.pictures = ResponsePictures(browsing, window.text_pane)
-        self.history, self.research, self.practice, self.returned = history, research, practice, returned
-        self.guide = guide
-        self.rating.section_here = lambda: practice.section
+        self._browsing = browsing
+        self.rating.section_here = self._gold_section
+        self._parts.offer("guidelines", lambda: self.rating.guidelines)
         self.incoming = IncomingFiles(window, transfer, screens, preferences, open_results)
-        own = (self.view, self.answering, self.rating, self.preview, self.passages, self.incoming)
-        providers: tuple[ActionProvider, ...] = (*own, history, research, practice, returned, guide, *others)
-        self._functions = self._own_actions()
+        own = (self.view, self.answering, self.rating, self.incoming)
+        providers: tuple[ActionProvider, ...] = (*own, *others)
+        self._functions = {**window.parts.actions, **self._own_actions()}
         for provider in providers:
             self._functions.update(provider.actions())
         self.actions = actions.build(window, screens.run)
@@ -299,9 +303,15 @@ class Commands(QObject):
             shortcut.activated.connect(partial(self._screens.take_key, key))
 
     def _take_key(self, key: str) -> bool:
-        if self.passages.take_key(key):
+        pages = self._parts["pages"] if key in CLAIM_KEYS else self._parts.made("pages")
+        if pages is not None and pages.passages.take_key(key):
             return True
-        return self.research.pane.isHidden() and self.answering.take_key(key)  # the pane covers the form
+        research = self._parts.made("research")  # its pane covers the form
+        return (research is None or research.pane.isHidden()) and self.answering.take_key(key)
+
+    def _gold_section(self) -> str:
+        practice = self._parts.made("practice")
+        return "" if practice is None else practice.section
 
     def _own_actions(self) -> dict[str, Callable[[], object]]:
         desk, transfer = self._desk, self._transfer
@@ -332,26 +342,51 @@ class Commands(QObject):
         window.released.connect(held.drop)
         for signal in (desk.settled, desk.rater_wanted, desk.all_done):
             signal.connect(held.release)
-        desk.guidelines_read.connect(self.rating.guidelines.show_text)
+        desk.guidelines_read.connect(self.rating.show_guidelines)
+        # A practice bundle shows its gold answer first.
+        session.finished.connect(lambda: None if desk.practice else desk.go_on())
+        form = self._form_pane.form
+        form.evidence.page_wanted.connect(self._parts.later("pages", "passages.open_evidence"))
+        form.evidence.reasons.asking.connect(
+            lambda asking: self._parts["pages"].passages.give_digits(form.evidence.reasons, asking)
+        )
+        texts, pictures = window.text_pane, self._parts.later("pictures", "find")
+        texts.pictures_placed.connect(lambda view: pictures(view) if view.pictures else None)
+        texts.picture_wanted.connect(self._parts.later("pictures", "fetch"))
+        texts.page_wanted.connect(self._browsing.open)
+        texts.link_wanted.connect(self._parts.later("pages", "preview.open_next_link"))
+        self._browsing.closed.connect(self.view.leave_page)
+        form.draft_wanted.connect(self._parts.later("research", "draft"))
+        form.research_wanted.connect(self._parts.later("research", "toggle"))
         desk.work_left_read.connect(self.rating.show_work_left)
 
     def leave(self) -> None:
         """Leave the field; if none has the focus, close what else is open."""
-        if self.passages.leave() or self.answering.leave():
+        made = self._parts.made
+        pages = made("pages")
+        if (pages is not None and pages.passages.leave()) or self.answering.leave():
             return
-        if self.view.find_bar.isVisible():
-            self.view.find_bar.shut()
+        if self.view.leave_find_bar():
             return
-        others = (self.rating, self.history, self.preview, self.research, self.practice, self.guide)
-        if not any(part.leave() for part in others):
+        others = (
+            self.rating,
+            made("history"),
+            pages and pages.preview,
+            made("research"),
+            made("practice"),
+            made("guide"),
+        )
+        if not any(part.leave() for part in others if part is not None):
             self._form_pane.banners.drop("hint")
 
     def go_on(self) -> None:
-        if not self.practice.go_on():
+        practice = self._parts.made("practice")
+        if practice is None or not practice.go_on():
             self.answering.go_on()
 
     def finish(self) -> None:
-        if not self.practice.go_on():
+        practice = self._parts.made("practice")
+        if practice is None or not practice.go_on():
             self.answering.finish()
 
     def _offer_export(self) -> None:

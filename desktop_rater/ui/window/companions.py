@@ -1,24 +1,387 @@
-"""Screen reader announcements, and the other parts that follow the session on their own."""
+"""Parts that follow the session on their own: savers, announcements to screen readers, and the tab order."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
+from itertools import pairwise
 
-from PySide6.QtCore import QObject, Signal
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QLayout, QLineEdit, QPlainTextEdit, QScrollArea, QSplitter, QWidget
 
+from desktop_rater.model.change import Change
+from desktop_rater.model.errors import RaterError
+from desktop_rater.model.rating import ResearchEntry, TimeSpent
 from desktop_rater.model.values import Place
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.history_pane import HistoryLoader
+from desktop_rater.ui.rating.problem_fixes import ProblemList
 from desktop_rater.ui.rating.problems_pane import problem_counts_text
 from desktop_rater.ui.rating.rating_saver import RatingSaver, SavedMerger
-from desktop_rater.ui.rating.savers import DayCounter, PositionSaver, WorkTimeSaver
+from desktop_rater.ui.rating.rating_state import RatingState, TaskKey
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import OpeningNotice, TaskLoader
+from desktop_rater.ui.rating.work_time import TimedTaskKey
 from desktop_rater.ui.widgets.accessibility import announce
+from desktop_rater.ui.widgets.callbacks import DelayedCall
+from desktop_rater.ui.window.focus import is_typing
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.ui.window.tab_order import TabOrder
+from desktop_rater.work.rating import rater_state
+from desktop_rater.work.rating.rater_state import RaterDay, RememberedSpot, local_day, save_place
 from desktop_rater.work.samples import SAMPLE_BUNDLES
+
+POSITION_SAVE_MS = 3_000
+POSITION_OPEN_DELAY_MS = 50  # paint the opened task first
+
+
+class PositionSaver(QObject):
+    """Saves the position every few seconds, after opening a task, and when the window closes."""
+
+    def __init__(self, perform: WorkRunner, session: Session, desk: TaskLoader, window: MainWindow, rater: str) -> None:
+        super().__init__(window)
+        self._perform = perform
+        self._session = session
+        self._window = window
+        self._rater = rater
+        self._last: tuple[str, RememberedSpot] | None = None
+        self._timer = QTimer(self, interval=POSITION_SAVE_MS)
+        self._timer.timeout.connect(self.remember)
+        self._timer.start()
+        self._open_timer = DelayedCall(self, POSITION_OPEN_DELAY_MS, self.remember)
+        session.opened.connect(self._open_timer.start)
+        # After the layout has settled: new widgets have no height yet.
+        desk.resumed.connect(lambda spot: QTimer.singleShot(0, self, lambda: self._restore(spot)))
+        window.closed.connect(self._close)
+
+    def remember(self) -> None:
+        spot = self.spot()
+        if spot is None or (self._session.bundle, spot) == self._last or self._perform.read_only:
+            return
+        self._last = self._session.bundle, spot
+        self._perform.perform(save_place, self._rater, self._session.bundle, spot)
+
+    def _close(self) -> None:
+        """Save once more before the window and its focus are gone."""
+        self.remember()
+        self._timer.stop()
+        self._open_timer.stop()
+
+    def spot(self) -> RememberedSpot | None:
+        session = self._session
+        if session.task is None:
+            return None
+        field = QApplication.focusWidget()
+        form, panes = self._window.form_pane.form, self._window.text_pane.panes
+        typing = isinstance(field, (QLineEdit, QPlainTextEdit)) and is_typing(field) and form.holds(field)
+        return RememberedSpot(
+            task=session.task.id,
+            place=session.place,
+            question=session.current_question,
+            step=session.reading_step,
+            field=field.objectName() if typing and field is not None else "",
+            cursor=cursor_of(field) if typing else 0,
+            form_scroll=form.verticalScrollBar().value(),
+            text_scroll=panes[0].view.verticalScrollBar().value() if panes else 0,
+        )
+
+    def _restore(self, spot: RememberedSpot) -> None:
+        if self._session.task is None or self._session.task.id != spot.task:
+            return
+        window = self._window
+        form = window.form_pane.form
+        field = form.field(spot.field) if spot.field else None
+        if isinstance(field, (QLineEdit, QPlainTextEdit)) and field.isVisibleTo(window):
+            field.setFocus()
+            put_cursor(field, spot.cursor)
+        form.verticalScrollBar().setValue(spot.form_scroll)
+        for pane in window.text_pane.panes[:1]:
+            pane.view.verticalScrollBar().setValue(spot.text_scroll)
+
+
+AT_END = -1  # a cursor that stays at the end of a text, which may be longer when it is put there again
+
+
+def cursor_of(field: QWidget | None) -> int:
+    """Return the position of the cursor in a field; 0 for other widgets."""
+    if isinstance(field, QLineEdit):
+        return AT_END if field.cursorPosition() == len(field.text()) else field.cursorPosition()
+    if not isinstance(field, QPlainTextEdit):
+        return 0
+    return AT_END if field.textCursor().atEnd() else field.textCursor().position()
+
+
+def put_cursor(field: QLineEdit | QPlainTextEdit, position: int) -> None:
+    """Put the cursor of a field at a position, or at the end of a shorter text."""
+    end = len(field.text()) if isinstance(field, QLineEdit) else field.document().characterCount() - 1
+    position = end if position == AT_END else min(position, end)
+    if isinstance(field, QLineEdit):
+        field.setCursorPosition(position)
+        return
+    cursor = field.textCursor()
+    cursor.setPosition(position)
+    field.setTextCursor(cursor)
+
+
+TIME_SAVE_MS = 5_000
+TIME_OPEN_DELAY_MS = 50  # paint the opened task first
+
+
+class WorkTimeSaver(QObject):
+    """Saves the seconds every few seconds, after opening a task, and when the window closes."""
+
+    def __init__(self, perform: WorkRunner, session: Session, window: MainWindow, rater: str) -> None:
+        super().__init__(window)
+        self._perform = perform
+        self._session = session
+        self._rater = rater
+        self._saved: dict[TimedTaskKey, TimeSpent | None] = {}
+        self._watched: set[TimedTaskKey] = set()  # tasks that may have seconds missing in the stored rating
+        self._saved_research: dict[TimedTaskKey, tuple[ResearchEntry, ...]] = {}
+        self._is_saving = False
+        self._failing = False  # report the first failure only, then retry
+        self.timer = QTimer(self, interval=TIME_SAVE_MS)
+        self.timer.timeout.connect(self.save)
+        self.timer.start()
+        self._open_timer = DelayedCall(self, TIME_OPEN_DELAY_MS, self.save)
+        session.opened.connect(self._open_timer.start)
+        window.closed.connect(self._close)
+
+    @property
+    def is_busy(self) -> bool:
+        return self._is_saving
+
+    def save(self) -> None:
+        """Save the sums that have grown, unless a save is running."""
+        grown, research = self._grown(), self._grown_research()
+        if not (grown or research) or self._is_saving or self._perform.read_only:
+            return
+        self._is_saving = True
+
+        def done(_change: Change) -> None:
+            self._is_saving = self._failing = False
+            self._saved |= grown
+            self._saved_research |= research
+
+        def failed(error: Exception) -> None:
+            first, self._failing = not self._failing, True
+            self._is_saving = False
+            if first and isinstance(error, RaterError):
+                self._perform.failed.emit(error)
+
+        save = partial(rater_state.save_times, research=research)
+        self._perform.perform(save, self._rater, grown, done=done, failed=failed)
+
+    def _close(self) -> None:
+        """Save a last time, even if another save is running."""
+        grown, research = self._grown(), self._grown_research()
+        if (grown or research) and not self._perform.read_only:
+            self._perform.perform(partial(rater_state.save_times, research=research), self._rater, grown)
+
+    def _grown(self) -> dict[TimedTaskKey, TimeSpent | None]:
+        active, unsaved = self._session.active_time, self._session.unsaved
+        self._watched |= active.grown()
+        sums: dict[TimedTaskKey, TimeSpent | None] = {
+            key: spent if active.has_waiting_seconds(key) or key[1] in unsaved else None
+            for key, spent in active.spent(self._watched).items()
+        }
+        grown = {key: spent for key, spent in sums.items() if _active(self._saved.get(key)) != _active(spent)}
+        self._watched = {key for key, spent in sums.items() if spent is not None or key in grown}
+        return grown
+
+    def _grown_research(self) -> dict[TimedTaskKey, tuple[ResearchEntry, ...]]:
+        """Return the changed entries by task; for the task on the screen all of them until its rating is stored."""
+        session, record = self._session, self._session.research
+        entries = record.waiting({*record.grown(), *self._saved_research})
+        if session.task is not None and session.task.id in session.unsaved:
+            entries[session.bundle, session.task.id] = record.entries(session.bundle, session.current_rating)
+        return {key: several for key, several in entries.items() if several != self._saved_research.get(key, ())}
+
+
+def _active(spent: TimeSpent | None) -> tuple[float, dict[str, float]] | None:
+    """Return what is compared to decide on a write, without idle time: an unused window writes nothing."""
+    return (spent.active_seconds, spent.targets) if spent is not None else None
+
+
+DAY_TICK_MS = 1_000
+DAY_SAVE_SECONDS = 20  # at most this much of the count is lost if the program is killed
+
+
+class DayCounter(QObject):
+    """Counter of the day's active time (see `ActiveTime`: without idle time and pauses) and finished targets.
+
+    A target is finished that day if it was open when its task was first opened that day and is answered now, however
+    it was answered: by itself, with others, as the last one, by redo. `counts` decides whether a bundle is work:
+    samples and practice are not.
+    """
+
+    changed = Signal(object)  # Today
+
+    def __init__(
+        self,
+        perform: WorkRunner,
+        session: Session,
+        rater: str,
+        now: Callable[[], datetime],
+        parent: QObject | None = None,
+        *,
+        counts: Callable[[], bool] = lambda: True,
+    ) -> None:
+        super().__init__(parent)
+        self._perform = perform
+        self._session = session
+        self._rater = rater
+        self._now = now
+        self._counts = counts
+        self._finished_before: dict[TaskKey, frozenset[str]] = {}  # on earlier days, of the tasks opened today
+        self._is_loaded = False
+        self._shown_paused = False
+        self._counted = session.active_time.total
+        self._today = RaterDay(day=local_day(now()))
+        self._saved = self._today
+        self._tick = QTimer(self, interval=DAY_TICK_MS)
+        self._tick.timeout.connect(self.count)
+        session.opened.connect(self._count_targets)
+        session.rating_changed.connect(self._count_targets)
+
+    @property
+    def today(self) -> RaterDay:
+        return self._today
+
+    @property
+    def paused(self) -> bool:
+        return self._session.active_time.paused
+
+    def start(self) -> None:
+        """Load the day so far from the store."""
+        self._perform.ask(rater_state.load_day, self._rater, self._today.day, done=self._loaded)
+
+    def count(self) -> None:
+        """Add the time since the last call, and save it now and then."""
+        day = local_day(self._now())
+        if day != self._today.day:
+            self.keep()
+            self._is_loaded, self._today, self._finished_before = False, RaterDay(day=day), {}
+            self._count_targets()
+            self.start()
+        total = self._session.active_time.total
+        seconds = int(total - self._counted)
+        if seconds or self.paused is not self._shown_paused:
+            self._counted += seconds
+            self._shown_paused = self.paused
+            self._set_today(replace(self._today, seconds=self._today.seconds + seconds))
+        if self._today.seconds - self._saved.seconds >= DAY_SAVE_SECONDS:
+            self.keep()
+
+    def keep(self) -> None:
+        """Save the day, once its stored state has been read."""
+        if self._is_loaded and self._today != self._saved and not self._perform.read_only:
+            self._saved = self._today
+            self._perform.perform(rater_state.save_day, self._rater, self._today)
+
+    def _loaded(self, before: RaterDay) -> None:
+        self._tick.start()
+        if before.day == self._today.day and not self._is_loaded:
+            self._is_loaded = True
+            self._saved = before
+            self._finished_before = {
+                task: names.difference(before.targets) for task, names in self._finished_before.items()
+            }
+            self._today = before.with_more(self._today)
+            self._count_targets()
+        self.changed.emit(self._today)
+
+    def _count_targets(self) -> None:
+        """Count the targets and responses of the task that are finished now and were not before today."""
+        session = self._session
+        state = session.state
+        if state is None or session.read_only or not self._counts():
+            return
+        prefix = f"{session.bundle}/{state.task.id}/"
+        finished = [f"{prefix}{name}" for name in _finished_stops(state)]
+        others = [name for name in self._today.targets if not name.startswith(prefix)]
+        here = frozenset(self._today.targets).difference(others)
+        before = self._finished_before.setdefault(state.key, frozenset(finished) - here)
+        today = (*others, *(name for name in finished if name not in before))
+        if set(today) != set(self._today.targets):
+            self._set_today(replace(self._today, targets=today))
+
+    def _set_today(self, now: RaterDay) -> None:
+        self._today = now
+        self.changed.emit(now)
+
+
+def _finished_stops(state: RatingState) -> Iterable[str]:
+    """Yield the paths of the stops of a task where nothing required is open."""
+    places = state.outcome.places
+    still_open = {
+        task_stops.stop_of(places[problem.where])
+        for problem in state.outcome.problems
+        if problem.rule.startswith(task_stops.REQUIRED_PREFIX)
+    }
+    for stop, target in state.target_states.items():
+        if target.kind in {"label", "done"} and stop not in still_open:
+            yield task_stops.place_path(stop)
+
+
+class TabOrder(QObject):
+    """Updates the tab order when Tab is pressed after widgets may have been added or removed."""
+
+    def __init__(self, session: Session, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._before: tuple[QWidget, ...] = ()
+        self._is_stale = False
+        for signal in (session.opened, session.updated):
+            signal.connect(self._make_stale)
+        for banners in (window.banners, window.form_pane.banners):
+            banners.changed.connect(self._make_stale)
+        window.tab_pressed.connect(self._update)
+
+    def _make_stale(self) -> None:
+        self._is_stale = True
+
+    def _update(self) -> None:
+        if self._is_stale:
+            self._is_stale = False
+            self.put()
+
+    def put(self) -> None:
+        """Order the widgets: tasks, text, form from top to bottom, problems, footer, and the header last."""
+        parts = tuple(part for root in self._window.tab_roots() for part in tab_stops(root))
+        if parts != self._before:
+            self._before = parts
+            for widget, next_widget in pairwise(parts):
+                QWidget.setTabOrder(widget, next_widget)
+
+
+def tab_stops(widget: QWidget) -> Iterator[QWidget]:
+    """Yield the widgets in a widget that Tab can reach, itself first."""
+    if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None:
+        yield widget
+    layout = widget.layout()
+    if isinstance(widget, QSplitter):
+        inside = [widget.widget(index) for index in range(widget.count())]
+    elif isinstance(widget, QScrollArea):
+        inside = [widget.widget()]
+    elif isinstance(widget, ProblemList):
+        inside = widget.row_widgets()
+    else:
+        inside = _layout_widgets(widget, layout) if layout is not None else []
+    for child in inside:
+        if child is not None:
+            yield from tab_stops(child)
+
+
+def _layout_widgets(widget: QWidget, layout: QLayout) -> list[QWidget]:
+    """Return the widgets of a layout in its order, without touching its items: their wrappers can outlive them."""
+    direct = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    layouts = [child for child in layout.children() if isinstance(child, QLayout)]
+    inside = [(layout.indexOf(child), [child]) for child in direct]
+    inside += [(layout.indexOf(nested), _layout_widgets(widget, nested)) for nested in layouts]
+    in_layout = sorted((pair for pair in inside if pair[0] >= 0), key=lambda pair: pair[0])
+    return [child for _index, group in in_layout for child in group]
 
 
 class Announcer(QObject):
@@ -35,7 +398,6 @@ class Announcer(QObject):
         session.opened.connect(self._reset)
         session.place_changed.connect(self._reset)
         session.rating_changed.connect(self._announce_change)
-        window.preview.announced.connect(self.say)
         saver.not_saved.connect(self._not_saved)
         saver.saved.connect(self._saved)
 

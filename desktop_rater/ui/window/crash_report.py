@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import PySide6
-from PySide6.QtCore import QObject, Signal, qVersion
+from PySide6.QtCore import QObject, qVersion
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -70,8 +70,6 @@ def _short(filename: str) -> str:
 class CrashReport(QObject):
     """Reports bugs in a banner, which leaves the keyboard to the rater. Its button shows where they happened."""
 
-    reported = Signal(object)  # the exception, each time
-
     def __init__(self, window: MainWindow, files: FileChoice) -> None:
         super().__init__(window)
         self._window = window
@@ -83,7 +81,6 @@ class CrashReport(QObject):
 
     def show(self, error: BaseException) -> None:
         """Report a bug. The banner changes once a second at most: the bug may be in what paints it."""
-        self.reported.emit(error)
         places = error_places(error)
         self._counts[places] = self._counts.get(places, 0) + 1
         missing = library_error(error)

@@ -3,25 +3,83 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QMetaMethod, QObject, QSize, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QStackedWidget, QWidget
 
+from desktop_rater.hooks import resolve
 from desktop_rater.model.opened_files import can_open, is_source
-from desktop_rater.ui.window.pane_layout import MIN_WINDOW_SIZE
-from desktop_rater.ui.window.window_place import limit_least_size
+from desktop_rater.ui.window.window_place import MIN_WINDOW_SIZE, limit_least_size
 
 if TYPE_CHECKING:
     from desktop_rater.ui.pages.browser import PageBrowser
+    from desktop_rater.ui.pages.live_support import LiveViewSupport
     from desktop_rater.ui.pages.live_view import LiveView
+    from desktop_rater.ui.pages.preview_pane import PreviewPane
     from desktop_rater.ui.rating.pair.arrangement import PairArrangement
     from desktop_rater.ui.rating.rating_saver import RatingSaver
     from desktop_rater.ui.rating.session import Session
     from desktop_rater.ui.rating.task_model import TaskModel
     from desktop_rater.ui.widgets.banners import BannerAction
+
+
+class Parts:
+    """Makes each part once, when it is first asked for; an action, or what has happened, asks for it.
+
+    A part is offered with the place of its class ("module:class", imported by then) and its arguments, or with a
+    function. `actions` are the functions of the actions of all parts, `created` is called with each part that was made.
+    """
+
+    def __init__(self) -> None:
+        self.offered: dict[str, tuple[str, ...]] = {}  # the parts, with the ids of their actions
+        self.created: Callable[[Any], object] = lambda _part: None
+        self._factories: dict[str, Callable[[], Any]] = {}
+        self._made: dict[str, Any] = {}
+        self._companions: dict[str, tuple[str, ...]] = {}
+
+    def offer(
+        self, name: str, factory: str | Callable[..., Any], *arguments: Any, actions: str = "", along: str = ""
+    ) -> None:
+        """Offer a part with the ids of its actions. `along` names the parts that are made after it, and with it."""
+        self._factories[name] = partial(factory if callable(factory) else partial(_make, factory), *arguments)
+        self._companions[name] = tuple(along.split())
+        self.offered[name] = tuple(actions.split())
+
+    @property
+    def actions(self) -> dict[str, Callable[[], object]]:
+        return {action: partial(self._run, name, action) for name, ids in self.offered.items() for action in ids}
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a part, made by now."""
+        if name not in self._made:
+            self._made[name] = self._factories[name]()
+            self.created(self._made[name])
+            for companion in self._companions[name]:
+                _ = self[companion]
+        return self._made[name]
+
+    def made(self, name: str) -> Any:
+        """Return a part if it was made before, else `None`."""
+        return self._made.get(name)
+
+    def later(self, name: str, method: str) -> Callable[..., Any]:
+        """Return a function that calls a method ("close", "list.show") of a part, made by then."""
+        return partial(self._call, name, method)
+
+    def _call(self, name: str, method: str, *arguments: Any) -> Any:
+        return attrgetter(method)(self[name])(*arguments)
+
+    def _run(self, name: str, action: str) -> object:
+        return self[name].actions()[action]()
+
+
+def _make(place: str, *arguments: Any) -> Any:
+    return resolve(f"desktop_rater.{place}")(*arguments)
 
 
 OUTLIVES_CONTENT = "outlives_content"  # property of a dialog that stays open while the window is filled again
@@ -44,6 +102,7 @@ class MainWindow(QMainWindow):
     import_wanted = Signal()
     hub_wanted = Signal()
     screen_wanted = Signal(str)
+    reopen_wanted = Signal(object)  # the reason: close the window, and open another one
 
     _furnished = False  # Qt sends change events before __init__ has ended
 
@@ -61,6 +120,7 @@ class MainWindow(QMainWindow):
         self._rating = True  # the rating screen is active
         self._sharing: tuple[QWidget, ...] = ()
         self.bundle_title = ""
+        self.parts = Parts()
         self.displaced = ""  # why even what was saved is not safe; the window is not closed meanwhile
 
     def build(
@@ -70,16 +130,19 @@ class MainWindow(QMainWindow):
         tasks: TaskModel,
         browsing: PageBrowser,
         make_live: Callable[[], LiveView],
+        machine: LiveViewSupport | None = None,
     ) -> None:
         # Loading them takes several times as long as showing the frame, which is on the screen by now.
-        from desktop_rater.ui.window.window_widgets import build_widgets  # noqa: PLC0415
+        from desktop_rater.ui.window.window_widgets import WindowWidgets  # noqa: PLC0415
 
         self._session = session
         self._saver = saver
         self.make_live = make_live
-        self._widgets = widgets = build_widgets(self, session, saver, tasks, browsing, make_live)
+        self._widgets = widgets = WindowWidgets(self, session, saver, tasks)
+        self.parts.offer("preview", self._make_preview, session, browsing, make_live, machine, along="pages")
+        browsing.about_to_load.connect(partial(self.parts.__getitem__, "preview"))
         self.banners, self.task_list, self.text_pane = widgets.banners, widgets.task_list, widgets.text_pane
-        self.preview, self.form_pane, self.sizes = widgets.preview, widgets.form_pane, widgets.sizes
+        self.form_pane, self.sizes = widgets.form_pane, widgets.sizes
         widgets.empty_page.import_wanted.connect(self.import_wanted)
         widgets.empty_page.hub_wanted.connect(self.hub_wanted)
         widgets.status.hub.clicked.connect(self.hub_wanted)
@@ -206,15 +269,36 @@ class MainWindow(QMainWindow):
         texts = tuple(pane.view for pane in self.text_pane.panes)
         tasks = (self.task_list.list, self._widgets.panes_page.rail.list)
         form = self.form_pane.form
-        pages = tuple(page for page in self.form_pane.alternative_pages if page.focusProxy() is not None)
-        forms = form.blocks or (form, *pages)
-        documents = (self.text_pane.context.list, self.text_pane.context.view)
-        return (*tasks, *texts, *documents, self.preview, *forms, self.form_pane.problems.list)
+        others = tuple(page for page in self.form_pane.alternative_pages if page.focusProxy() is not None)
+        forms = form.blocks or (form, *others)
+        pages = () if self.page is None else (self.page,)
+        return (*tasks, *texts, *self.text_pane.document_panes, *pages, *forms, self.form_pane.problems.list)
 
     def tab_roots(self) -> tuple[QWidget, ...]:
         """Return the widgets whose children follow each other in the tab order."""
         widgets = self._widgets
         return (self.banners, widgets.panes_page, widgets.status, widgets.header)
+
+    @property
+    def preview(self) -> PreviewPane:
+        """The pane of pages, made when it is first needed."""
+        return self.parts["preview"]
+
+    @property
+    def page(self) -> PreviewPane | None:
+        """The pane of pages, if it was made."""
+        return self.parts.made("preview")
+
+    @property
+    def page_has_focus(self) -> bool:
+        return self.page is not None and self.page.has_focus
+
+    def _make_preview(self, *arguments: Any) -> PreviewPane:
+        from desktop_rater.ui.pages.preview_pane import PreviewPane  # noqa: PLC0415 - most tasks are opened without it
+
+        preview = PreviewPane(*arguments)
+        self._widgets.panes_page.hold_page(preview)
+        return preview
 
     @property
     def pair(self) -> PairArrangement:
@@ -225,17 +309,17 @@ class MainWindow(QMainWindow):
 
     def take_page_out(self) -> bool:
         """Leave the page to another window; return whether it is open."""
-        return self._widgets.panes_page.take_page_out()
+        return self._widgets.panes_page.take_page_out(self.preview)
 
     def put_page_back(self) -> None:
-        self._widgets.panes_page.put_page_back()
+        self._widgets.panes_page.put_page_back(self.preview)
 
     def toggle_tasks(self) -> None:
         if self._shows_panes:
             self._widgets.panes_page.toggle_tasks()
 
     def toggle_context(self) -> None:
-        self.text_pane.context_room.toggle()
+        self.text_pane.citing.documents.toggle()
 
     def show_next_citation(self) -> None:
         self.text_pane.citing.go_to_next()

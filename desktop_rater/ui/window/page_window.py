@@ -14,6 +14,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import WrappedLabel, isolated, set_window_title
 from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.window.commands import Commands
 from desktop_rater.ui.window.context_menus import ContextMenus
 from desktop_rater.ui.window.focus import FocusRing
 from desktop_rater.ui.window.keys import ANSWER_KEYS, KeyFallback
@@ -115,37 +116,32 @@ class PageWindow(QWidget):
 
 
 class PageWindowCommands(QObject):
-    """Opens the window of the page, which is made when it is first wanted."""
+    """Opens the window of the page."""
 
-    def __init__(self, window: MainWindow, session: Session, preferences: Preferences) -> None:
+    def __init__(
+        self, window: MainWindow, session: Session, preferences: Preferences, commands: Callable[[], Commands]
+    ) -> None:
         super().__init__(window)
-        self._main, self._session, self._preferences = window, session, preferences
-        self._bind: Callable[[PageWindow], object] = lambda _window: None
-        self.window: PageWindow | None = None
+        self.window = PageWindow(window, session, preferences)
+        self._bind(commands().actions, commands().view.trigger_key, commands().menus)
 
     def actions(self) -> dict[str, Callable[[], object]]:
         return {"page_window": self.toggle}
 
-    def bind(self, built: Mapping[str, QAction], take_key: Callable[[str], bool], menus: ContextMenus) -> None:
-        """Set what the keys and menus of the main window do, so that they do the same there."""
-
-        def bind(window: PageWindow) -> None:
-            window.addActions(list(built.values()))
-            menus.follow(window)
-            window.winId()  # creates the handle
-            KeyFallback(window.windowHandle(), take_key)
-            for key in (*ANSWER_KEYS, *CLAIM_KEYS):
-                shortcut = QShortcut(QKeySequence(key), window)
-                shortcut.setAutoRepeat(False)
-                shortcut.activated.connect(partial(take_key, key))
-
-        self._bind = bind
+    def _bind(self, built: Mapping[str, QAction], take_key: Callable[[str], bool], menus: ContextMenus) -> None:
+        """Let the keys and menus of the main window do the same here."""
+        window = self.window
+        window.addActions(list(built.values()))
+        menus.follow(window)
+        window.winId()  # creates the handle
+        KeyFallback(window.windowHandle(), take_key)
+        for key in (*ANSWER_KEYS, *CLAIM_KEYS):
+            shortcut = QShortcut(QKeySequence(key), window)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(partial(take_key, key))
 
     def toggle(self) -> None:
         """Show the page in its own window, or put it back."""
-        if self.window is None:
-            self.window = PageWindow(self._main, self._session, self._preferences)
-            self._bind(self.window)
         if self.window.isVisible():
             self.window.close()
         else:

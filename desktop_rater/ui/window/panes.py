@@ -13,7 +13,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.bars import Chips
 from desktop_rater.ui.widgets.layouts import Separator, tight_column
-from desktop_rater.ui.window.pane_layout import NARROW_FORM, RAIL, TASKS, TEXT, PaneLayout, PaneSizes, pane_layout
+from desktop_rater.ui.window.window_place import NARROW_FORM, RAIL, TASKS, TEXT, PaneLayout, PaneSizes, pane_layout
 
 NAMES = ("tasks", "text", "page", "form")
 AT_TASKS, AT_TEXT, AT_PAGE, AT_FORM = range(4)
@@ -30,7 +30,6 @@ class Panes(QWidget):
         self,
         tasks: TaskList,
         text: TaskTextPane,
-        preview: PreviewPane,
         form: FormPane,
         pair: PairArrangement,
         sizes: PaneSizes,
@@ -38,7 +37,8 @@ class Panes(QWidget):
         super().__init__()
         self.setObjectName("panes_page")
         self.pair, self._sizes = pair, sizes
-        self.task_list, self.text_pane, self.preview, self.form_pane = tasks, text, preview, form
+        self.task_list, self.text_pane, self.form_pane = tasks, text, form
+        self._preview: PreviewPane | None = None  # made with the first page
         self.fold: PaneLayout | None = None
         self._folded_by_hand = self._is_overlaid = False
         self._one = AT_TEXT  # the pane shown if there is space for one only
@@ -53,9 +53,9 @@ class Panes(QWidget):
         slot.addWidget(tasks)
         slot.addWidget(self.rail)
         self._texts = pair.heights
-        self._all: tuple[QWidget, ...] = (self._slot, self._texts, preview, form)
-        self._stand_in = QWidget(self)  # where the page would be, while it is in a window of its own
+        self._stand_in = QWidget(self)  # where the page would be, before the first one and in a window of its own
         self._stand_in.hide()
+        self._all: tuple[QWidget, ...] = (self._slot, self._texts, self._stand_in, form)
         self.split = OrderedSplitter(Qt.Orientation.Horizontal)
         self.split.setObjectName("panes")
         self.split.setHandleWidth(1)
@@ -69,8 +69,6 @@ class Panes(QWidget):
         self._edge.hide()
         tasks.picked.connect(self._picked)
         tasks.list.installEventFilter(self)
-        preview.opened.connect(self._preview_opened)
-        preview.closed.connect(self._preview_shut)
         QApplication.instance().focusChanged.connect(self._focus_moved)  # ty: ignore[missing-attribute]
         theme.follow(self, lambda: self.refold(again=True))
 
@@ -109,7 +107,8 @@ class Panes(QWidget):
         self.text_pane.fold(low=fold.one_line, strip=fold.strip, one_alone=one_alone, paired=fold.pair)
         self.pair.arrange(on=fold.pair)
         self.form_pane.fold(low=fold.low)
-        self.preview.links.fold(fold.links)
+        if self._preview is not None:
+            self._preview.links.fold(fold.links)
         self._arrange(fold)
 
     def _layout(self, *, folded_by_hand: bool) -> PaneLayout:
@@ -216,22 +215,33 @@ class Panes(QWidget):
     @property
     def _page_here(self) -> bool:
         """Return whether a page is open in this window."""
-        return self._all[AT_PAGE] is self.preview and self.preview.is_open
+        return self._preview is not None and self._all[AT_PAGE] is self._preview and self._preview.is_open
 
-    def take_page_out(self) -> bool:
+    def hold_page(self, preview: PreviewPane) -> None:
+        """Take in the pane of pages, which is made with the first page."""
+        self._preview = preview
+        self._put_at_page(preview)
+        self._stand_in.setParent(self)
+        preview.hide()
+        if self.fold is not None:
+            preview.links.fold(self.fold.links)
+        preview.opened.connect(self._preview_opened)
+        preview.closed.connect(self._preview_shut)
+
+    def take_page_out(self, preview: PreviewPane) -> bool:
         """Leave the page to another window until it is put back; return whether it is open."""
-        was_open = self.preview.is_open
+        was_open = preview.is_open
         self._put_at_page(self._stand_in)
         self._stand_in.hide()
-        self.preview.setMinimumWidth(0)
+        preview.setMinimumWidth(0)
         self._preview_shut()
         return was_open
 
-    def put_page_back(self) -> None:
-        was_open = self.preview.is_open
-        self._put_at_page(self.preview)
+    def put_page_back(self, preview: PreviewPane) -> None:
+        was_open = preview.is_open
+        self._put_at_page(preview)
         self._stand_in.setParent(self)
-        self.preview.setVisible(was_open)
+        preview.setVisible(was_open)
         self._preview_opened()
 
     def _put_at_page(self, page: QWidget) -> None:
@@ -250,14 +260,14 @@ class Panes(QWidget):
 
     def switch_text_and_page(self) -> None:
         """Move the focus between page and text; where they share a place, show the focused one."""
-        if not self.preview.is_open:
+        if self._preview is None or not self._preview.is_open:
             return
-        if self.preview.has_focus:
+        if self._preview.has_focus:
             views = [pane.view for pane in self.text_pane.panes if pane.isVisible()]
             (views[0] if views else self.text_pane).setFocus()
             self.activateWindow()
         else:
-            self.preview.focus_page()
+            self._preview.focus_page()
 
     def _focus_moved(self, _old: QWidget | None, new: QWidget | None) -> None:
         if new is None or self.fold is None or QApplication.activePopupWidget() is not None:

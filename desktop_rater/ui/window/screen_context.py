@@ -36,6 +36,4 @@ class ScreenContext:
     @property
     def palette(self) -> ActionPalette:
         """The searchable list over the window."""
-        palette = self.window.findChild(ActionPalette)
-        assert palette is not None
-        return palette
+        return self.window.parts["palette"]

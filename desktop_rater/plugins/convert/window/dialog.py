@@ -22,8 +22,8 @@ from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import read_only_text
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, ZoomedComboBox, set_window_title, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.window.companions import tab_stops
 from desktop_rater.ui.window.focus import WindowDialog, is_typing
-from desktop_rater.ui.window.tab_order import tab_stops
 
 MOST_TEXT = 20_000  # characters of a text that are shown
 translate = QCoreApplication.translate

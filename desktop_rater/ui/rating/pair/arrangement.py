@@ -24,7 +24,7 @@ from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.labels import set_tooltip
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import is_typing
-from desktop_rater.ui.window.pane_layout import PaneSizes
+from desktop_rater.ui.window.window_place import PaneSizes
 
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.pair.compact_form import CompactForm
@@ -330,6 +330,8 @@ class RatingPlace(Protocol):
     def text_pane(self) -> TaskTextPane: ...
     @property
     def preview(self) -> PreviewPane: ...
+    @property
+    def page_has_focus(self) -> bool: ...
     @property
     def form_pane(self) -> FormPane: ...
 
