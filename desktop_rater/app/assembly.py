@@ -46,12 +46,13 @@ from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window import companions, welcome
 from desktop_rater.ui.window.commands import Commands
 from desktop_rater.ui.window.companions import Companions
+from desktop_rater.ui.window.file_dialogs import FileChoice, FileDialogs
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences, settings_warning
 from desktop_rater.ui.window.screens import START, RatingScreen, Screens
 from desktop_rater.ui.window.startup import LookUpdater
-from desktop_rater.ui.window.transfer import FileChoice, FileDialogs, Transfer
+from desktop_rater.ui.window.transfer import Transfer
 from desktop_rater.ui.window.window_place import PlaceKeeper
 from desktop_rater.web.guard import Guard
 from desktop_rater.web.response import WebLimits
@@ -294,7 +295,7 @@ def _build_commands(
 def _offer_rating_parts(context: HubContext, transfer: Transfer, browsing: PageBrowser) -> None:
     """Offer the parts of the rating screen besides list, texts, page and form."""
     window, perform, session, desk = context.window, context.perform, context.session, context.desk
-    preferences, parts, offer = context.preferences, window.parts, window.parts.offer
+    preferences, offer = context.preferences, window.parts.offer
     offer("history", "ui.rating.history_pane:HistoryCommands", window, session, perform, actions="history")
     offer(
         "research",
@@ -339,9 +340,15 @@ def _offer_rating_parts(context: HubContext, transfer: Transfer, browsing: PageB
         *(window, session, perform, preferences, context.rater),
         actions="text_blocks",
     )
+    _make_parts_of_tasks(context)
+
+
+def _make_parts_of_tasks(context: HubContext) -> None:
+    """Make the offered parts that an open task, a setting or the focus needs."""
+    window, session, preferences = context.window, context.session, context.preferences
+    desk, parts = context.desk, context.window.parts
 
     def follow_task() -> None:
-        """Make the parts that the open task needs."""
         compares = "on" in {preferences.now.differences, preferences.now.scroll_together}
         if session.comments:
             parts["returned"].refresh()

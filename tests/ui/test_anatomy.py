@@ -46,8 +46,8 @@ def test_the_header_holds_menus_rooms_and_the_way_to_every_action(wide):
     assert find.width() == 214
     QTest.mouseClick(find, Qt.MouseButton.LeftButton)
     settle()
-    assert wide.commands.view.palette.isVisible()
-    wide.commands.view.palette.close()
+    assert wide.window.parts["palette"].isVisible()
+    wide.window.parts["palette"].close()
 
 
 # -- task list

@@ -58,8 +58,8 @@ def test_actions_go_by_place_too_with_their_modifiers(room):
     strike(room, "J", "О", modifiers=SHIFT | CTRL)
     assert room.session.place.target == "s1"
     strike(room, "K", "л", modifiers=CTRL)
-    assert room.commands.view.palette.isVisible()
-    room.commands.view.palette.reject()
+    assert room.window.parts["palette"].isVisible()
+    room.window.parts["palette"].reject()
 
 
 def test_the_slash_is_found_where_a_layout_has_it_behind_shift(room):

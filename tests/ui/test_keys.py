@@ -30,8 +30,8 @@ def test_every_action_is_in_a_menu_the_palette_the_sheet_and_the_docs(room):
     assert in_menus == ids
     here = actions.actions_in(actions.ActionScope())
     room.commands.actions["palette"].trigger()
-    assert {line.id for line in room.commands.view.palette.model.rows} == {row.id for row in here}
-    room.commands.view.palette.reject()
+    assert {line.id for line in room.window.parts["palette"].model.rows} == {row.id for row in here}
+    room.window.parts["palette"].reject()
     room.commands.actions["keys"].trigger()
     sheet = room.window.findChild(KeySheet)
     shown = {key for caps in sheet.findChildren(KeyCaps) for key in caps.texts}

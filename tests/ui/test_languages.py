@@ -332,6 +332,6 @@ def test_keys_are_called_as_they_are_printed_there(german):
     texts = [action.text() for action in german.commands.actions.values()]
     assert "Bündel einlesen …" in texts
     press("Ctrl+K")
-    lines = {line.id: line.end for line in german.commands.view.palette.model.rows}
+    lines = {line.id: line.end for line in german.window.parts["palette"].model.rows}
     assert lines["sample"] == "Strg Umschalt O"
     part(german, "palette").reject()

@@ -51,9 +51,9 @@ def test_a_cap_for_two_keys_and_the_user_s_own_key_are_written_so_too(mac, room)
 
 def test_no_key_of_a_pc_is_left_in_the_window(mac, room):
     press("Ctrl+K")
-    rows = room.commands.view.palette.model.rows
+    rows = room.window.parts["palette"].model.rows
     assert {row.end for row in rows if row.id == "settings"} == {"⌘,"}
-    room.commands.view.palette.reject()
+    room.window.parts["palette"].reject()
     room.commands.actions["keys"].trigger()
     sheet = room.window.findChild(KeySheet)
     caps = {key for shown in sheet.findChildren(KeyCaps) for key in shown.texts}

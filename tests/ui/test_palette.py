@@ -15,7 +15,7 @@ from tests.work.bundles import make, task
 @pytest.fixture
 def palette(room):
     press("Ctrl+K")
-    opened = room.commands.view.palette
+    opened = room.window.parts["palette"]
     assert opened.isVisible()
     yield opened
     opened.hide()
@@ -51,7 +51,7 @@ def test_arrows_choose_and_enter_does_it_with_the_focus_back(room):
     view = room.window.text_pane.panes[0].view
     view.setFocus()
     press("Ctrl+K")
-    palette = room.commands.view.palette
+    palette = room.window.parts["palette"]
     type_text("next target")
     press("Down", "Up", "Return")
     assert not palette.isVisible()
@@ -139,7 +139,7 @@ def test_bundles_pages_and_guidelines_are_found(rooms, tmp_path):
     room = rooms.with_bundle(make(tmp_path / "second.zip", [linked], guidelines=guidelines, title="Geese"))
     room.transfer.import_bundle(make(tmp_path / "first.zip", [task("u1")], title="Markets"))
     rooms.wait_for_task(room, "u1")
-    palette = room.commands.view.palette
+    palette = room.window.parts["palette"]
     press("Ctrl+K")
     type_text("gee")
     assert [row.title for row in found(palette, "Bundles")] == ["Geese"]
@@ -232,7 +232,7 @@ def test_it_stays_within_a_low_window(room, rooms, qapp, height, zoom):
     room.window.resize(720, height)
     theme.apply(qapp, theme.Look(zoom=zoom))
     press("Ctrl+K")
-    palette = room.commands.view.palette
+    palette = room.window.parts["palette"]
     type_text("the")
     rooms.qtbot.waitUntil(lambda: found(palette, "Tasks") != [])
     assert room.window.rect().contains(palette.geometry())

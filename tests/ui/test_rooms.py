@@ -36,7 +36,7 @@ def test_a_rater_sees_no_room_of_a_lead_and_no_key_leads_there(room):
     press("Ctrl+2", "Ctrl+3", "Ctrl+4")
     assert room.screens.name == "rate"
     press("Ctrl+K")
-    assert not [line for line in room.commands.view.palette.model.rows if "review" in line.title]
+    assert not [line for line in room.window.parts["palette"].model.rows if "review" in line.title]
 
 
 def test_a_lead_goes_from_room_to_room_by_keys_and_by_the_header(lead):
@@ -103,7 +103,7 @@ def test_menus_palette_and_sheet_show_what_is_good_in_the_room(lead):
         press(f"Ctrl+{at}")
         found[name] = in_menus()
         press("Ctrl+K")
-        assert {line.id for line in lead.commands.view.palette.model.rows} == found[name]
+        assert {line.id for line in lead.window.parts["palette"].model.rows} == found[name]
         press("Esc", "F1")
         sheet = lead.window.findChild(KeySheet)
         assert sheet is not None

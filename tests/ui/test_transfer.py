@@ -15,7 +15,7 @@ from desktop_rater.app import assembly
 from desktop_rater.model.rating import Evidence
 from desktop_rater.store import snapshots
 from desktop_rater.ui.rating.task_model import TASK_PAGE_SIZE
-from desktop_rater.ui.window.transfer import FileDialogs
+from desktop_rater.ui.window.file_dialogs import FileDialogs
 from tests.ui.articles import read, serve
 from tests.ui.leads import results_of
 from tests.ui.rooms import press

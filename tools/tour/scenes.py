@@ -218,10 +218,10 @@ def _fit_page_window(stage: Stage) -> None:
 
 
 def _find_in_palette(stage: Stage, words: str) -> None:
-    if stage.commands.view.palette.isVisible():
+    if stage.window.parts["palette"].isVisible():
         _leave_palette(stage)
     stage.act("palette")
-    stage.commands.view.palette.field.setText(words)
+    stage.window.parts["palette"].field.setText(words)
 
 
 def _find_setting(stage: Stage) -> None:
@@ -230,7 +230,7 @@ def _find_setting(stage: Stage) -> None:
 
 
 def _leave_palette(stage: Stage) -> None:
-    stage.commands.view.palette.reject()
+    stage.window.parts["palette"].reject()
 
 
 def _nothing_found(stage: Stage) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from desktop_rater.model.hub_names import Secret
 from desktop_rater.settings import SETTINGS_BY_ID
@@ -25,6 +25,7 @@ from desktop_rater.ui.hub.state_page import (
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.window.focus import FocusRestorer, FocusRing
 
 _BARE_PATH = re.compile(r"(/|~|[A-Za-z]:[\\/]|\\\\).*")  # a folder's path as file managers show it
@@ -319,9 +320,7 @@ class HubDialog(QDialog):
             self.stack.addWidget(page)
             page.layout_changed.connect(self.fit)
         self.connect_page.fields.fields_changed.connect(lambda: self.fit(anew=True))
-        column = QVBoxLayout(self)
-        theme.pad(column, PAD, PAD_TOP, PAD, PAD)
-        column.addWidget(self.stack)
+        theme.pad(tight_column(self, self.stack), PAD, PAD_TOP, PAD, PAD)
         FocusRing(self)
         theme.follow(self, lambda: self.fit(anew=True))
         self._age = QTimer(self, interval=AGE_MS)

@@ -26,10 +26,10 @@ from desktop_rater.store.store import Store
 from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
+from desktop_rater.ui.window.file_dialogs import FileChoice
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
-from desktop_rater.ui.window.transfer import FileChoice
 from desktop_rater.work.hub.context import (
     LeadKey,
     StoreRunner,

@@ -174,7 +174,7 @@ class TaskTextPane(NamedGroup):
 
     @property
     def citing(self) -> CitationNavigator:
-        """What shows the documents of a task, made with the first task that has some."""
+        """The view of a task's documents, made with the first task that has some."""
         if self._citing is None:
             documents = ContextSplitter(self._split, ContextPane(), self._sizes)
             documents.context.page_wanted.connect(self.page_wanted)

@@ -1,4 +1,4 @@
-"""Where the rater left off, and the dialogs of the start page."""
+"""The place where the rater left off, and the dialogs of the start page."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -308,7 +308,7 @@ class PaletteSources(QObject):
     """Adds its sections to the palette. What belongs to the open bundle is not found on the lead's screens."""
 
     def __init__(self, context: HubContext, commands: Commands, browsing: PageBrowser, screens: Screens) -> None:
-        palette = commands.view.palette
+        palette = context.window.parts["palette"]
         super().__init__(palette)
         self._perform, self._preferences, self._desk = context.perform, context.preferences, context.desk
         self._preview, self._rater = context.window.preview, context.rater

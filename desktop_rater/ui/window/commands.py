@@ -37,7 +37,6 @@ from desktop_rater.work.samples import offered_samples
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.task_search import TaskSearch
     from desktop_rater.ui.widgets.find_bar import FindBar
-    from desktop_rater.ui.window.action_palette import ActionPalette
     from desktop_rater.ui.window.key_dialogs import SettingsDialog
 
 MAX_SELECTION = 80  # characters of a selection that are searched for
@@ -77,10 +76,6 @@ class ViewCommands(QObject):
     @property
     def find_bar(self) -> FindBar:
         return self._window.parts["find_bar"]
-
-    @property
-    def palette(self) -> ActionPalette:
-        return self._window.parts["palette"]
 
     @property
     def settings(self) -> SettingsDialog:

@@ -19,9 +19,9 @@ from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import read_only_text
 from desktop_rater.ui.widgets.labels import WrappedLabel, isolated, visible
 from desktop_rater.ui.widgets.text_view import small_fixed_font
+from desktop_rater.ui.window.file_dialogs import FileChoice
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.ui.window.transfer import FileChoice
 from desktop_rater.work.missing_library import library_error
 
 WIDTH, HEIGHT = 680, 460

@@ -20,9 +20,9 @@ from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, plain_tooltip, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 from desktop_rater.ui.window.crash_report import DetailsDialog, versions
+from desktop_rater.ui.window.file_dialogs import FileChoice
 from desktop_rater.ui.window.focus import FocusRing, WindowDialog
 from desktop_rater.ui.window.startup import application_icon
-from desktop_rater.ui.window.transfer import FileChoice
 from desktop_rater.ui.window.window_place import TITLE_HEIGHT, available_size, keep_within_screen
 from desktop_rater.work.event_log import read_log
 from desktop_rater.work.manual import ManualHeading, read_manual

@@ -8,11 +8,11 @@ from desktop_rater.ui.hub.lead import LeadHubCommands
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.review.results_import import AuditedBundle, ResultsImporter
 from desktop_rater.ui.window.action_palette import ActionPalette
+from desktop_rater.ui.window.file_dialogs import FileChoice
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
 from desktop_rater.ui.window.screens import Screens
-from desktop_rater.ui.window.transfer import FileChoice
 from desktop_rater.web.web_client import Web
 
 

@@ -1,0 +1,78 @@
+"""Dialogs that ask for a file or a folder."""
+
+import re
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from desktop_rater.files import unused_path
+
+
+class FileChoice(Protocol):
+    """Asks the rater for a file; tests and the tour implement it without dialogs."""
+
+    def bundles(self, parent: QWidget) -> tuple[Path, ...]: ...
+    def folder(self, parent: QWidget) -> Path | None: ...
+    def report(self, parent: QWidget, suggested: str) -> Path | None: ...
+    def results(self, parent: QWidget, suggested: str) -> Path | None: ...
+    def final(self, parent: QWidget, suggested: str) -> Path | None: ...
+    def backup(self, parent: QWidget) -> Path | None: ...
+    def hub(self, parent: QWidget) -> Path | None: ...
+    def certificates(self, parent: QWidget) -> Path | None: ...
+    def open_file(self, parent: QWidget, title: str, filters: str) -> Path | None: ...
+    def save_file(self, parent: QWidget, title: str, suggested: str, filters: str) -> Path | None: ...
+
+
+class FileDialogs(QObject):
+    """The file dialogs of the system."""
+
+    def bundles(self, parent: QWidget) -> tuple[Path, ...]:
+        filters = self.tr("Bundles and results (*.rater *.zip);;All files (*)")
+        names, _ = QFileDialog.getOpenFileNames(parent, self.tr("Open bundles or results"), "", filters)
+        return tuple(map(Path, names))
+
+    def folder(self, parent: QWidget) -> Path | None:
+        return _path(QFileDialog.getExistingDirectory(parent, self.tr("Open a folder of results or a dataset")))
+
+    def report(self, parent: QWidget, suggested: str) -> Path | None:
+        """Ask for the file of a report; its suffix decides the format."""
+        filters = self.tr("Reports (*.html *.csv);;All files (*)")
+        return self.save_file(parent, self.tr("Save the report"), suggested, filters)
+
+    def results(self, parent: QWidget, suggested: str) -> Path | None:
+        return self.save_file(parent, self.tr("Export results"), suggested, self.tr("Results (*.zip)"))
+
+    def final(self, parent: QWidget, suggested: str) -> Path | None:
+        """Ask for the file of the final labels; its suffix decides the format."""
+        filters = self.tr("Results and tables (*.zip *.csv *.jsonl *.parquet)")
+        return self.save_file(parent, self.tr("Save the final labels"), suggested, filters)
+
+    def backup(self, parent: QWidget) -> Path | None:
+        filters = self.tr("Backups (*.zip *.sqlite3);;All files (*)")
+        return _path(QFileDialog.getOpenFileName(parent, self.tr("Restore a backup"), "", filters)[0])
+
+    def hub(self, parent: QWidget) -> Path | None:
+        return _path(QFileDialog.getExistingDirectory(parent, self.tr("Choose the folder of the hub")))
+
+    def certificates(self, parent: QWidget) -> Path | None:
+        filters = self.tr("Certificates (*.pem *.crt *.cer);;All files (*)")
+        return _path(QFileDialog.getOpenFileName(parent, self.tr("Choose a file with certificates"), "", filters)[0])
+
+    def open_file(self, parent: QWidget, title: str, filters: str) -> Path | None:
+        return _path(QFileDialog.getOpenFileName(parent, title, "", filters)[0])
+
+    def save_file(self, parent: QWidget, title: str, suggested: str, filters: str) -> Path | None:
+        """Ask for a file to write; a name without one of the endings of `filters` gets that of `suggested`.
+
+        The dialog did not ask about replacing that name, so a file that has it stays.
+        """
+        path = _path(QFileDialog.getSaveFileName(parent, title, suggested, filters)[0])
+        if path is None or path.name.lower().endswith(tuple(re.findall(r"\*(\.\w+)", filters))):
+            return path
+        return unused_path(path.with_name(path.name + Path(suggested).suffix))
+
+
+def _path(name: str) -> Path | None:
+    return Path(name) if name else None
