@@ -362,7 +362,9 @@ def _make_parts_of_tasks(context: HubContext) -> None:
     session.opened.connect(follow_task)
     preferences.changed.connect(follow_task)
     desk.bundle_opened.connect(lambda: parts["practice"] if desk.practice else None)
-    QApplication.instance().focusChanged.connect(follow_focus)  # ty: ignore[missing-attribute]
+    focus_changed = QApplication.instance().focusChanged  # ty: ignore[missing-attribute]
+    focus_changed.connect(follow_focus)
+    window.form_pane.destroyed.connect(lambda: focus_changed.disconnect(follow_focus))
 
 
 def _offer_hub(context: HubContext, transfer: Transfer, lead_screens: LeadScreens) -> None:
