@@ -61,7 +61,7 @@ test-slow: .venv/ready-dev
 
 test-scale: .venv/ready-dev requirements-scale.lock
 	@packaging/setup_scale.sh
-	build/scale-venv/bin/pytest -W ignore::ResourceWarning tests/dataset  # Spark leaves sockets open
+	build/scale-venv/bin/pytest -W ignore::ResourceWarning tests/plugins/dataset  # Spark leaves sockets open
 
 release-index: .venv/ready
 	.venv/bin/python packaging/release.py --key $(KEY) $(if $(NOTES),--notes $(NOTES))

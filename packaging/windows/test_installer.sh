@@ -49,7 +49,7 @@ check "console command"
 # Wine's Qt WebEngine starts, but opens no page, so no live page is opened.
 cat > "$machine/win/engine.py" << 'END'
 from importlib import import_module
-from desktop_rater.ui.pages.live_addon import MODULE, engine_obstacle
+from desktop_rater.ui.pages.live_support import MODULE, engine_obstacle
 print(engine_obstacle([]) or f"There is {import_module(MODULE).__name__}")
 END
 engine() { inside "cd /win; timeout 100 \$wine '$windows_path\\program\\python.exe' -I -X utf8 engine.py 2>&1"; }

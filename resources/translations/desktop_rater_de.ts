@@ -4201,6 +4201,10 @@
         <source>Close without saving</source>
         <translation>Ohne Speichern schließen</translation>
     </message>
+    <message>
+        <source>{name} can’t be opened. The plug-in “convert”, which reads files of records, is not installed.</source>
+        <translation>{name} kann nicht geöffnet werden. Das Plug-in „convert“, das Dateien mit Datensätzen liest, ist nicht installiert.</translation>
+    </message>
 </context>
 <context>
     <name>ManualWindow</name>
@@ -6641,10 +6645,6 @@
     <message>
         <source>rests on {n} tasks: too few for an interval</source>
         <translation>beruht auf {n} Aufgaben: zu wenige für ein Intervall</translation>
-    </message>
-    <message>
-        <source>rests on {n} texts: too few for an interval</source>
-        <translation>beruht auf {n} Texten: zu wenige für ein Intervall</translation>
     </message>
     <message>
         <source>rests on {n} raters: too few for an interval</source>

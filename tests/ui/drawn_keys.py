@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTe
 
 from desktop_rater.ui.widgets.buttons import is_key_dimmed
 from desktop_rater.ui.window.focus import IN_BAR, KEYS_DIMMED, TYPING
+from desktop_rater.ui.window.main_window import Parts
 from desktop_rater.ui.window.screens import Screens
 from tests.ui.rooms import press
 
@@ -31,6 +32,7 @@ FIELD_KEYS = {"Enter", "Esc", "Del", "Delete", "Backspace"}  # some fields and l
 ANSWER_WORDS = 2  # an answer is given by the names of its question and of the choice
 TYPES = (QWidget, QAbstractButton, QLineEdit, QPlainTextEdit, QTextEdit)
 RUN = Screens.run.__code__  # calls the functions of actions
+BETWEEN = {Parts._run.__code__, Parts._call.__code__}  # call those of parts that are made by then
 
 
 class Call(NamedTuple):
@@ -57,10 +59,14 @@ def call_of(frame: FrameType) -> Call:
     return Call(code.co_qualname, owner, tuple(one for one in given if isinstance(one, str)))
 
 
+def is_between(frame: FrameType) -> bool:
+    return frame.f_code.co_name == "<lambda>" or frame.f_code in BETWEEN
+
+
 def caller_of(frame: FrameType) -> FrameType | None:
-    """Return the frame that called a function, past lambdas."""
+    """Return the frame that called a function, past lambdas and the calls of parts."""
     back = frame.f_back
-    while back is not None and back.f_code.co_name == "<lambda>":
+    while back is not None and is_between(back):
         back = back.f_back
     return back
 
@@ -120,7 +126,7 @@ def _do(
 
     def on_call(frame: FrameType, event: str, _argument: object) -> None:
         ours = event == "call" and str(frame.f_globals.get("__name__", "")).startswith("desktop_rater.")
-        if not ours or frame.f_code.co_name == "<lambda>":
+        if not ours or is_between(frame) or frame.f_code is Parts.__getitem__.__code__:
             return
         call, caller = call_of(frame), caller_of(frame)
         is_first = caller is here or (caller is not None and caller.f_code is RUN and frame.f_code.co_name != "actions")

@@ -105,7 +105,7 @@ def test_a_number_takes_the_label_of_a_group_and_ctrl_enter_decides_and_goes_on(
 
 def test_raters_of_a_group_are_opened_by_name_and_the_lead_chooses_who_is_shown(rooms, results):
     room, review = reviewing(rooms, results)
-    grid, palette = review.compare.grid, part(room, "palette")
+    grid, palette = review.compare.grid, room.window.parts["palette"]
     rater = review.desk.item.entries[4].rater
     press("B")
     assert palette.isVisible(), "whose rating is to be sent back?"
@@ -156,7 +156,7 @@ def test_while_the_lead_answers_first_nothing_tells_of_groups_or_counts(rooms, r
     for key in ("1", "G", "Right"):
         press(key)
     press("Shift+R")
-    assert not part(room, "palette").isVisible()
+    assert not room.window.parts["palette"].isVisible()
     assert not groups(review)
     press("Ctrl+Return")
     assert review.own_rating.open is not None, "the lead's own answer comes first"

@@ -83,7 +83,7 @@ def test_every_kind_of_page_ends_in_its_text_or_in_a_sentence_that_says_why(room
 @pytest.mark.parametrize("name", LONG)
 def test_the_longest_pages_come_piece_by_piece_and_keys_are_heard_in_between(room, qtbot, httpserver, name):
     httpserver.expect_request(f"/{name}").respond_with_data(LONG[name], content_type="text/html; charset=utf-8")
-    reader, pieces = part(room, "reader"), []
+    reader, pieces = room.window.preview.reader, []
     there = read(room, qtbot, f"http://127.0.0.1:{httpserver.port}/{name}")
     reader.document().contentsChange.connect(lambda _position, _removed, added: pieces.append(added))
     assert not reader.read.is_whole

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from desktop_rater.model.change import Progress
-from desktop_rater.ui.rating.writing import WritingCommands, load_dictionary
+from desktop_rater.ui.rating.writing import load_dictionary
 from desktop_rater.ui.widgets.banners import Banner
 from desktop_rater.ui.widgets.buttons import KeyButton
 from tests.ui.rooms import banner, part, press, settle, type_text
@@ -21,7 +21,7 @@ LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
 
 def writing(room):
-    return room.window.findChild(WritingCommands)
+    return room.window.parts["writing"]
 
 
 def offered(room):

@@ -22,7 +22,7 @@ MOST_KIB = 200 * 1024
 IMPORT = f"""
 import json, sys, tempfile
 from pathlib import Path
-from desktop_rater.model.values import RaterError
+from desktop_rater.model.errors import RaterError
 from tests.work.bundles import take_in, writer
 {PEAK}
 import rapidfuzz, sentencex  # loaded once, and no bundle's doing

@@ -200,6 +200,7 @@ class TaskLoader(QObject):
         if not self._rater:
             self.rater_wanted.emit()
             return
+        self._request += 1  # a task that is still being read is not opened meanwhile
         self.loading.emit()
         read, failed = partial(self._bundle_read, bundle), partial(self._bundle_failed, bundle, others)
         self._perform.ask(_read_bundle, bundle, self._rater, done=read, failed=failed)
