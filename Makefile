@@ -112,8 +112,8 @@ bench-scale: .venv/ready-dev
 
 torture: .venv/ready-dev
 	.venv/bin/python -m tests.torture
-	DESKTOP_RATER_EXAMPLES=30 .venv/bin/pytest -q -n 2 tests/bundle/test_mutations.py tests/work/test_mutated_bundles.py \
-	    tests/ui/test_texts_of_the_world.py tests/hub/test_contract.py tests/hub/test_cuts.py tests/work/test_sync_killed.py \
+	DESKTOP_RATER_EXAMPLES=30 .venv/bin/pytest -q -n 2 tests/format/test_mutations.py tests/operations/test_mutated_bundles.py \
+	    tests/ui/test_texts_of_the_world.py tests/hub/test_contract.py tests/hub/test_cuts.py tests/operations/test_sync_killed.py \
 	    tests/store/test_store_outbox_always.py tests/audit/test_who_decides.py
 
 man: .venv/ready

@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from bench.child import measured
 from bench.figures import Samples
 from bench.workload import BUNDLE, SEED, Workload, noon
-from desktop_rater.bundle.results import ResultLines, ResultsDraft, open_results, write_results
-from desktop_rater.bundle.write import Spool
-from desktop_rater.model.change import Progress
-from desktop_rater.model.strict_json import canonical_json, to_plain
+from desktop_rater.format.change import Progress
+from desktop_rater.format.results import ResultLines, ResultsDraft, open_results, write_results
+from desktop_rater.format.strict_json import canonical_json, to_plain
+from desktop_rater.format.write import Spool
+from desktop_rater.operations.audit import import_results
+from desktop_rater.operations.audit.report import load_report
 from desktop_rater.rubric import exported_sha256
 from desktop_rater.store.open_store import open_reader, open_writer
-from desktop_rater.work.audit import import_results
-from desktop_rater.work.audit.report import load_report
 from tools.simulate import SimulationOptions, simulate_results
 
 if TYPE_CHECKING:

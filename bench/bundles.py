@@ -12,12 +12,12 @@ from bench import floors, sqlite_alone
 from bench.child import Ran, measured
 from bench.figures import Samples
 from bench.workload import BUNDLE, RATER, Workload, noon
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.check_results import check_results
+from desktop_rater.operations.bundles.import_bundle import import_bundle
+from desktop_rater.operations.rating.export import export_results
+from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.audit.check_results import check_results
-from desktop_rater.work.bundles.import_bundle import import_bundle
-from desktop_rater.work.rating.export import export_results
-from desktop_rater.work.rating.save import rate_from_file
 
 if TYPE_CHECKING:
     from collections.abc import Generator

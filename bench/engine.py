@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from bench.figures import Samples
 from bench.workload import SENTENCES, ratings, tasks
-from desktop_rater.bundle.targets import prepare_task
-from desktop_rater.model import edit
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_struct
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import Place
+from desktop_rater.format import edit
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import read_struct
+from desktop_rater.format.targets import prepare_task
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import Place
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.rubric import check_rating, load_rubric
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 if TYPE_CHECKING:
     from bench.workload import Workload

@@ -18,20 +18,20 @@ from pytest_httpserver import HTTPServer
 from bench.child import measured
 from bench.figures import Samples
 from bench.window_stage import Stage
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.errors import RaterError
+from desktop_rater.pages.guard import Guard
+from desktop_rater.pages.response import WebLimits
+from desktop_rater.pages.web_client import Web
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window.startup import application
-from desktop_rater.web.guard import Guard
-from desktop_rater.web.response import WebLimits
-from desktop_rater.web.web_client import Web
+from tests.operations.bombs import honest_bundle, write_bombs
+from tests.operations.bundles import make, noon, take_in, task, writer
+from tests.pages.hostile_paths import gzip_bomb
+from tests.pages.servers import HostileServer
 from tests.ui.hard_pages import LONG, NOT_SHOWN, SHOWN
 from tests.ui.heavy_texts import PLAIN, RENDERED, TOO_HEAVY
 from tests.ui.loop_gap import IdleLoop, Watched
-from tests.web.hostile_paths import gzip_bomb
-from tests.web.servers import HostileServer
-from tests.work.bombs import honest_bundle, write_bombs
-from tests.work.bundles import make, noon, take_in, task, writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from bench.workload import tasks
-from desktop_rater.model.change import Progress
-from desktop_rater.work.hub.connect import init_hub
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.hub.connect import init_hub
 from tests.hub.grounds import Files, Ground, make_ground
 from tests.hub.servers import apache as server
 from tests.hub.servers.certificates import Authority
 from tests.hub.servers.fixtures import open_folder
-from tests.work.bundles import NOON, make
-from tests.work.hubs import PROJECT, Laptop, Team
+from tests.operations.bundles import NOON, make
+from tests.operations.hubs import PROJECT, Laptop, Team
 
 if TYPE_CHECKING:
     from collections.abc import Callable

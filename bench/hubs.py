@@ -20,12 +20,12 @@ from bench.audits import results_of
 from bench.child import measured
 from bench.figures import Samples, ServerMissing
 from bench.workload import BUNDLE, SEED, Workload
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import HUB_VERSION, MARKER, MARKER_FORMAT, RESULTS, HubMarker, Secret, results_name
 from desktop_rater.hub.address import open_hub, parse_address
 from desktop_rater.hub.interface import HubEnvironment, SignIn
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import HUB_VERSION, MARKER, MARKER_FORMAT, RESULTS, HubMarker, Secret, results_name
-from desktop_rater.work.hub.collect import collect_results
-from desktop_rater.work.hub.transfer import small_file_bytes
+from desktop_rater.operations.hub.collect import collect_results
+from desktop_rater.operations.hub.transfer import small_file_bytes
 from tests.hub.servers import apache as server
 from tests.hub.servers.fixtures import open_folder
 

@@ -19,7 +19,7 @@ from bench.child import measured
 from bench.figures import Samples
 from bench.window_stage import Painted, Stage
 from bench.workload import RATER, Workload
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from desktop_rater.ui.window.screens import REPORT, REVIEW
 from tools.simulate import SimulationOptions, simulate_results
 

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 
 from bench.window_stage import Painted, Stage
 from bench.workload import BUNDLE, noon, tasks
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.bundles.import_bundle import import_bundle
+from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.widgets import theme
-from desktop_rater.work.bundles.import_bundle import import_bundle
-from desktop_rater.work.bundles.make import BundleOptions, build_bundle
 from tests.ui.loop_gap import IdleLoop, Watched
 
 if TYPE_CHECKING:

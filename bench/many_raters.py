@@ -18,12 +18,12 @@ from bench.lead_work import give_verdicts, open_report, open_review
 from bench.window_stage import Stage
 from bench.workload import BUNDLE, RATER, Workload
 from desktop_rater.audit.digest import Digest
-from desktop_rater.model.change import Progress
-from desktop_rater.model.strict_json import sha256
+from desktop_rater.format.change import Progress
+from desktop_rater.format.strict_json import sha256
+from desktop_rater.operations.audit.listed_places import refresh_listing
 from desktop_rater.store import received
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.received import NewReceivedRating, NewReceivedResults
-from desktop_rater.work.audit.listed_places import refresh_listing
 from tests.ui.loop_gap import IdleLoop, Watched
 from tools.simulate import SimulationOptions, simulate_results
 

@@ -13,10 +13,10 @@ from bench.figures import Samples
 from bench.window_stage import Painted, Stage
 from bench.window_work import BareText
 from bench.workload import RATER, noon, tasks
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.bundles.import_bundle import import_bundle
+from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.bundles.import_bundle import import_bundle
-from desktop_rater.work.bundles.make import BundleOptions, build_bundle
 
 if TYPE_CHECKING:
     from bench.workload import Workload

@@ -27,7 +27,7 @@ from bench.machine import Watch
 from bench.peers.page import PAGE, write_between
 from bench.process_group import ProcessGroup
 from bench.workload import SENTENCES, Workload
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from tools.simulate import SimulationOptions, simulate_results
 
 _ROOT = Path(__file__).resolve().parents[1]

@@ -14,14 +14,14 @@ from ibis.expr.types import Expr
 
 from bench.workload import BUNDLE, noon
 from desktop_rater.audit.report import ReportFilter
-from desktop_rater.model.change import Progress
-from desktop_rater.model.values import format_time
+from desktop_rater.format.change import Progress
+from desktop_rater.format.values import format_time
+from desktop_rater.operations.audit.report import REPORT_SEED
 from desktop_rater.plugins.dataset.build import BuildOptions, build_dataset
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.plugins.dataset.engines import in_processes, on_spark, spark_session
 from desktop_rater.plugins.dataset.figures import dataset_report
 from desktop_rater.plugins.dataset.parts import REPORT_TABLES, read_dataset_manifest
-from desktop_rater.work.audit.report import REPORT_SEED
 
 
 class Phases(msgspec.Struct):

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QListView
 
 from bench.window_stage import Painted, Stage
 from bench.workload import BUNDLE, RATER
+from desktop_rater.operations.rating.open_task import task_list_page
 from desktop_rater.store.connection import NAME
 from desktop_rater.ui.rating.task_model import SEARCH_PAGE_SIZE
-from desktop_rater.work.rating.open_task import task_list_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable

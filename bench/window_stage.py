@@ -15,19 +15,19 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from bench.workload import RATER
 from desktop_rater import app
+from desktop_rater.operations.rating import save
+from desktop_rater.operations.rating.open_task import bundle_list
 from desktop_rater.ui.store.connections import BackupRunner
 from desktop_rater.ui.window.startup import application
-from desktop_rater.work.rating import save
-from desktop_rater.work.rating.open_task import bundle_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from desktop_rater.model.change import Change
+    from desktop_rater.format.change import Change
+    from desktop_rater.pages.web_client import Web
     from desktop_rater.store.bundles import BundleRow
     from desktop_rater.store.store import Store
-    from desktop_rater.web.web_client import Web
 
 _WAIT = QEventLoop.ProcessEventsFlag.AllEvents | QEventLoop.ProcessEventsFlag.WaitForMoreEvents
 _LATE = 600.0

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.bundles.import_bundle import import_bundle
+from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
+from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.bundles.import_bundle import import_bundle
-from desktop_rater.work.bundles.make import BundleOptions, build_bundle
-from desktop_rater.work.rating.save import rate_from_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,7 +29,7 @@ def _run() -> int:
     try:
         # A packaged program has no other way to start the process that reads pages; not a user command.
         if sys.argv[1:2] == [READ_PAGES]:
-            from desktop_rater.web.child import main as read_pages  # noqa: PLC0415
+            from desktop_rater.pages.child import main as read_pages  # noqa: PLC0415
 
             return read_pages()
         from desktop_rater.cli.frame import hand_over_early, paint_early  # noqa: PLC0415 - as below
@@ -41,7 +41,7 @@ def _run() -> int:
     except KeyboardInterrupt:
         return 130
     except ImportError as error:
-        from desktop_rater.work.missing_library import report_library_error  # noqa: PLC0415 - rarely needed
+        from desktop_rater.operations.missing_library import report_library_error  # noqa: PLC0415 - rarely needed
 
         if report_library_error(error):
             return 1

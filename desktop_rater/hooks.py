@@ -44,7 +44,7 @@ class Plugin(Protocol):
     """Name of a kind of results that is no results zip → its place, a `ui.review.results_import.ResultsReader`."""
 
     results_formats: Mapping[str, str] = _NONE
-    """Name of an export format of results → its place, a `bundle.results_out.ResultsFormat`."""
+    """Name of an export format of results → its place, an `operations.results_tables.ResultsFormat`."""
 
     screens: Mapping[str, str] = _NONE
     """Name of a screen of the window → place of its row, a `ui.window.action_row.ScreenRow`."""

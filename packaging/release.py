@@ -23,11 +23,11 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from desktop_rater import __version__  # noqa: E402 - the checkout's own
-from desktop_rater.bundle.signing import SigningKey  # noqa: E402
 from desktop_rater.files import file_sha256, write_durably  # noqa: E402
-from desktop_rater.model.errors import RaterError  # noqa: E402
-from desktop_rater.model.hub_names import Secret, fingerprint  # noqa: E402
-from desktop_rater.model.values import format_time  # noqa: E402
+from desktop_rater.format.errors import RaterError  # noqa: E402
+from desktop_rater.format.hub_names import Secret, fingerprint  # noqa: E402
+from desktop_rater.format.signing import SigningKey  # noqa: E402
+from desktop_rater.format.values import format_time  # noqa: E402
 from desktop_rater.plugins.updates.release import (  # noqa: E402
     ANY,
     ARCHITECTURES,

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.model.change import Progress
-from desktop_rater.web import warc
-from desktop_rater.web.response import WebResponse
-from desktop_rater.work.bundles.make import BundleOptions, build_bundle
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
+from desktop_rater.pages import warc
+from desktop_rater.pages.response import WebResponse
 
 RESOURCES = Path(__file__).resolve().parents[1] / "resources"
 SAMPLES = RESOURCES / "samples"

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 
-from desktop_rater.work.missing_library import debian_name, known_packages, missing_libraries
+from desktop_rater.operations.missing_library import debian_name, known_packages, missing_libraries
 
 # The interface is drawn for Inter; without it the system's own font serves.
 FONT = "fonts-inter"

@@ -104,7 +104,7 @@ def pytest_runtest_teardown() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def rubrics_are_compiled_once():
     """Compile each text of a rubric once: it takes longer than all the rest of making and importing a small bundle."""
-    from desktop_rater.work.rubrics import rubrics  # noqa: PLC0415 - after Qt has its platform
+    from desktop_rater.operations import rubrics  # noqa: PLC0415 - after Qt has its platform
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rubrics, "load_rubric", cache(rubrics.load_rubric))
@@ -114,7 +114,7 @@ def rubrics_are_compiled_once():
 @pytest.fixture(scope="session", autouse=True)
 def children_that_read_pages_are_kept():
     """Start one child to read pages, instead of one for each window and command."""
-    from desktop_rater.web import page_reader  # noqa: PLC0415 - as above
+    from desktop_rater.pages import page_reader  # noqa: PLC0415 - as above
     from tests.kept_reader import KeptReader  # noqa: PLC0415
 
     with pytest.MonkeyPatch.context() as patch:

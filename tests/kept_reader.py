@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import ClassVar
 
-from desktop_rater.web.page_reader import PageReader, ReaderProcess
+from desktop_rater.pages.page_reader import PageReader, ReaderProcess
 
 
 class KeptReader(PageReader):

@@ -16,25 +16,31 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.bundle.archive import OpenBundle, open_bundle
-from desktop_rater.bundle.errors import bundle_errors
-from desktop_rater.bundle.jsonl import structs
-from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
-from desktop_rater.bundle.write import HINT_UNCHANGED, Spool
 from desktop_rater.cli.output import FILE, seed_option
 from desktop_rater.cli.summaries import print_left_out
 from desktop_rater.files import replaced_files
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.manifests import BundleManifest, Counts, HistoryLine
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import canonical_json, to_plain
-from desktop_rater.model.values import format_time, parse_time
+from desktop_rater.format.archive import OpenBundle, open_bundle
+from desktop_rater.format.bundle_errors import bundle_errors
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.jsonl import structs
+from desktop_rater.format.manifests import BundleManifest, Counts, HistoryLine
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.results import ResultLines, ResultsDraft, write_results
+from desktop_rater.format.strict_json import canonical_json, to_plain
+from desktop_rater.format.values import format_time, parse_time
+from desktop_rater.format.write import HINT_UNCHANGED, Spool
+from desktop_rater.operations.bundles.import_bundle import (
+    LeftOut,
+    bundle_lines,
+    bundle_ref,
+    refuse_empty,
+    rubric_of_bundle,
+)
+from desktop_rater.operations.rating.open_task import drop_unknown_references
+from desktop_rater.operations.rating.save import evaluated_rating
 from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.suggest import count_suggestions
-from desktop_rater.work.bundles.import_bundle import LeftOut, bundle_lines, bundle_ref, refuse_empty, rubric_of_bundle
-from desktop_rater.work.rating.open_task import drop_unknown_references
-from desktop_rater.work.rating.save import evaluated_rating
 from tools.simulated_raters import (
     MOST_NOISE,
     BaseRating,

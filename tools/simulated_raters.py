@@ -10,11 +10,11 @@ import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.audit.questions import JudgedQuestion, Value, main_question
-from desktop_rater.model import edit
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, Evidence, Problem, Rating, Stance, TimeSpent
-from desktop_rater.model.rubric import Question, Scope
-from desktop_rater.model.task import Target, Task
-from desktop_rater.model.values import TASK_PLACE, Place
+from desktop_rater.format import edit
+from desktop_rater.format.rating import CONTRADICTING, SUPPORTING, Claim, Evidence, Problem, Rating, Stance, TimeSpent
+from desktop_rater.format.rubric import Question, Scope
+from desktop_rater.format.task import Target, Task
+from desktop_rater.format.values import TASK_PLACE, Place
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.rubric.condition import ChoicesDomain, Condition, ConditionTest, NumberDomain, ScaleDomain
 from desktop_rater.rubric.evaluation import BY_CLAIMS

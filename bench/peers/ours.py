@@ -19,8 +19,8 @@ from bench.child import Ran, measured
 from bench.window import start_process
 from bench.window_stage import Painted, Stage
 from bench.workload import BUNDLE, RATER, Workload, ratings, tasks
-from desktop_rater.model.change import Progress
-from desktop_rater.work.bundles.make import BundleOptions, build_bundle
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
 from tools.simulate import SimulationOptions, simulate_results
 
 _PAUSE = 0.2  # seconds between two turns, on both sides

@@ -10,13 +10,13 @@ from desktop_rater.api.bundles import (
 )
 from desktop_rater.api.results import Results, agreement, check, read_results
 from desktop_rater.audit.report import QuestionAgreement
-from desktop_rater.bundle.results_out.tables import RatedTask
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.task import Task
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.task import Task
+from desktop_rater.operations.audit.check_results import CheckedResults
+from desktop_rater.operations.bundles.make import BuiltBundle
+from desktop_rater.operations.results_tables.tables import RatedTask
 from desktop_rater.rubric import CheckOutcome
-from desktop_rater.work.audit.check_results import CheckedResults
-from desktop_rater.work.bundles.make import BuiltBundle
 
 __all__ = [
     "BuiltBundle",

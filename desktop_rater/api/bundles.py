@@ -9,14 +9,14 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 import msgspec
 
-from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.files import temporary_folder
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import FormatError
-from desktop_rater.model.manifests import BundleManifest
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.rubric import Question
-from desktop_rater.model.strict_json import (
+from desktop_rater.format.archive import open_bundle
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import FormatError
+from desktop_rater.format.manifests import BundleManifest
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.rubric import Question
+from desktop_rater.format.strict_json import (
     OpenStruct,
     StrictJsonError,
     canonical_json,
@@ -24,12 +24,12 @@ from desktop_rater.model.strict_json import (
     read_struct,
     to_plain,
 )
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import format_time, utc_now
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import format_time, utc_now
+from desktop_rater.operations.bundles.import_bundle import LeftOut, bundle_lines, refuse_empty, rubric_of_bundle
+from desktop_rater.operations.bundles.make import BuiltBundle, BundleOptions, build_bundle, default_id
+from desktop_rater.operations.rubrics import builtin_guidelines, find_rubric, with_targets
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
-from desktop_rater.work.bundles.import_bundle import LeftOut, bundle_lines, refuse_empty, rubric_of_bundle
-from desktop_rater.work.bundles.make import BuiltBundle, BundleOptions, build_bundle, default_id
-from desktop_rater.work.rubrics.rubrics import builtin_guidelines, find_rubric, with_targets
 
 AnyPath = str | PathLike[str]
 TaskLike = Task | Mapping[str, Any]

@@ -12,21 +12,21 @@ import msgspec
 from desktop_rater.api.bundles import AnyPath
 from desktop_rater.audit.report import QuestionAgreement, ReportFilter
 from desktop_rater.audit.results import origin_of
-from desktop_rater.bundle.errors import bundle_errors
-from desktop_rater.bundle.results_out.relational import RELATIONAL
-from desktop_rater.bundle.results_out.table_files import arrow_table
-from desktop_rater.bundle.results_out.tables import RatedTask
 from desktop_rater.files import temporary_folder
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.manifests import ResultsManifest
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.bundle_errors import bundle_errors
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.manifests import ResultsManifest
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.audit.check_results import CheckedResults, check_results
+from desktop_rater.operations.audit.convert_results import RatedResults
+from desktop_rater.operations.audit.import_results import import_results
+from desktop_rater.operations.audit.report import REPORT_SEED, load_report
+from desktop_rater.operations.results_tables.relational import RELATIONAL
+from desktop_rater.operations.results_tables.table_files import arrow_table
+from desktop_rater.operations.results_tables.tables import RatedTask
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.translation import phrase_text
-from desktop_rater.work.audit.check_results import CheckedResults, check_results
-from desktop_rater.work.audit.convert_results import RatedResults
-from desktop_rater.work.audit.import_results import import_results
-from desktop_rater.work.audit.report import REPORT_SEED, load_report
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rater.app.assembly import Application, build_application, follow_settings
+from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.ui.store.connections import UpdatedStore
 from desktop_rater.ui.store.window_loop import run_window
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.startup import FirstPaint, application, process_events_until
-from desktop_rater.work.rating.settings_file import SettingsFile
 
 if TYPE_CHECKING:
-    from desktop_rater.work.self_test import SelfTestStep
+    from desktop_rater.operations.self_test import SelfTestStep
 
 
 __all__ = [
@@ -73,8 +73,8 @@ def open_window(
 
 def try_window(folder: Path, *, now: Callable[[], datetime]) -> SelfTestStep:
     """Build the window once, with the sample, and close it: for a package that was just built."""
+    from desktop_rater.operations.self_test import SelfTestStep  # noqa: PLC0415 - as above
     from desktop_rater.ui.window.window_requests import WindowRequests  # noqa: PLC0415 - only when it is used
-    from desktop_rater.work.self_test import SelfTestStep  # noqa: PLC0415 - as above
 
     application()
     built = build_application(folder, rater=SAMPLE_RATER, now=now)

@@ -14,8 +14,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.app.lead_screens import LeadScreens
+from desktop_rater.format.change import Change
 from desktop_rater.hooks import installed_plugins, load_rows
-from desktop_rater.model.change import Change
+from desktop_rater.operations.rating import save
+from desktop_rater.operations.rating.settings_file import SettingsFile
+from desktop_rater.pages.guard import Guard
+from desktop_rater.pages.response import WebLimits
+from desktop_rater.pages.web_client import Web
 from desktop_rater.paths import log_file
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.hubs import current_hub
@@ -54,11 +59,6 @@ from desktop_rater.ui.window.screens import START, RatingScreen, Screens
 from desktop_rater.ui.window.startup import LookUpdater
 from desktop_rater.ui.window.transfer import Transfer
 from desktop_rater.ui.window.window_place import PlaceKeeper
-from desktop_rater.web.guard import Guard
-from desktop_rater.web.response import WebLimits
-from desktop_rater.web.web_client import Web
-from desktop_rater.work.rating import save
-from desktop_rater.work.rating.settings_file import SettingsFile
 
 if TYPE_CHECKING:
     from desktop_rater.ui.hub.commands import HubCommands

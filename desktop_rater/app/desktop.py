@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 
 from desktop_rater.app import Application, application, open_window
+from desktop_rater.operations.event_log import EventLog
 from desktop_rater.paths import log_file
 from desktop_rater.ui.window.crash_report import error_places, versions
 from desktop_rater.ui.window.startup import DesktopApplication, FirstPaint, application_icon
 from desktop_rater.ui.window.window_requests import WindowRequests
-from desktop_rater.work.event_log import EventLog
 
 if TYPE_CHECKING:
-    from desktop_rater.work.audit.import_results import ImportedResults
-    from desktop_rater.work.bundles.import_bundle import ImportedBundle
+    from desktop_rater.operations.audit.import_results import ImportedResults
+    from desktop_rater.operations.bundles.import_bundle import ImportedBundle
 
 
 HAND_OVER_MS, HAND_OVER_TRIES = 250, 40

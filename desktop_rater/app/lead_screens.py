@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from desktop_rater.hooks import load_rows, resolve
+from desktop_rater.pages.web_client import Web
 from desktop_rater.translation import N_
 from desktop_rater.ui.hub.exchange import HubContext
 from desktop_rater.ui.window.action_row import ScreenRow
 from desktop_rater.ui.window.screens import LEAD, REPORT, REVIEW, Screen, Screens
-from desktop_rater.web.web_client import Web
 
 if TYPE_CHECKING:
+    from desktop_rater.operations.audit.audit_status import LeadStart
     from desktop_rater.ui.window.screen_context import ScreenContext
-    from desktop_rater.work.audit.audit_status import LeadStart
 
 _ROLE = "role"  # the banner that asks for it
 LOAD_AHEAD_MS = 1_500
@@ -90,7 +90,7 @@ class LeadScreens(QObject):
 
     def begin(self) -> None:
         """Open the review in a store with audits and without tasks; ask a new user whether they are a QA lead."""
-        from desktop_rater.work.audit.audit_status import lead_start  # noqa: PLC0415 - a store of tasks needs no audit
+        from desktop_rater.operations.audit.audit_status import lead_start  # noqa: PLC0415 - a store of tasks needs no audit
 
         shared = self._hub_context
 
@@ -112,7 +112,7 @@ class LeadScreens(QObject):
         banners.show_banner(_ROLE, "info", text, [(label, partial(self._answer_role, role)) for label, role in ways])
 
     def _answer_role(self, role: str) -> None:
-        from desktop_rater.work.audit.audit_status import record_role_answer  # noqa: PLC0415 - as above
+        from desktop_rater.operations.audit.audit_status import record_role_answer  # noqa: PLC0415 - as above
 
         shared = self._hub_context
         shared.window.banners.drop(_ROLE)

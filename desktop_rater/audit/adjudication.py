@@ -15,8 +15,8 @@ from desktop_rater.audit.questions import JudgedQuestion, Value, judged_question
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.verdicts import LeadDecision, Verdict
-from desktop_rater.model import edit
-from desktop_rater.model.rating import Evidence, Rating
+from desktop_rater.format import edit
+from desktop_rater.format.rating import Evidence, Rating
 
 ValueSource = Literal["lead", "unanimous", "open"] | LabelMethod
 LabelSource = Literal["lead", "all"] | LabelMethod

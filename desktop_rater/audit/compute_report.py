@@ -23,7 +23,7 @@ from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Values
 from desktop_rater.audit.scales.scale_figures import scale_figures
 from desktop_rater.audit.scales.trend_figures import place_figures, rater_trends
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from desktop_rater.rubric import Rubric
 
 _RESEARCH = "research_seconds"

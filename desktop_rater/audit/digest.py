@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.model.rating import Evidence, Rating
-from desktop_rater.model.values import Place
+from desktop_rater.format.rating import Evidence, Rating
+from desktop_rater.format.values import Place
 from desktop_rater.rubric import CheckOutcome
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import page_key

@@ -19,7 +19,7 @@ from desktop_rater.audit.results import (
     ResultsRubric,
     ResultsSignature,
 )
-from desktop_rater.model.authority import Source, counts
+from desktop_rater.format.authority import Source, counts
 from desktop_rater.text.untrusted import look_alike_key
 
 

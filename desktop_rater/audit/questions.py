@@ -6,8 +6,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.model.rubric import Choice, Question
-from desktop_rater.model.strict_json import canonical_json
+from desktop_rater.format.rubric import Choice, Question
+from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.condition import ScaleDomain, is_number, same_value
 

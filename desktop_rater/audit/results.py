@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.digest import Digest, PackedDigest
 from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
-from desktop_rater.model import manifests
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub_names import Signature, SignatureState
-from desktop_rater.model.manifests import RETURN_TOOL, BundleDerivation, HistoryLine, ResultsManifest
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import prepared_type
-from desktop_rater.model.task import Task
+from desktop_rater.format import manifests
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.hub_names import Signature, SignatureState
+from desktop_rater.format.manifests import RETURN_TOOL, BundleDerivation, HistoryLine, ResultsManifest
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import prepared_type
+from desktop_rater.format.task import Task
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.text.untrusted import normalised_name
 

@@ -9,7 +9,7 @@ import msgspec
 from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.audit.sampling import ReviewSample
 from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
-from desktop_rater.model.rating import Rating
+from desktop_rater.format.rating import Rating
 from desktop_rater.rubric import Rubric
 
 # Where → question id → value, as in a `Digest`.

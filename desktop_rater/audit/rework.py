@@ -10,8 +10,8 @@ from desktop_rater.audit.effective_ratings import SupersedeGraph
 from desktop_rater.audit.results import AuditedTask, EarlierRating, RaterOnTask, ReceivedRating, ReceivedResults
 from desktop_rater.audit.status import natural_key
 from desktop_rater.audit.verdicts import Verdict
-from desktop_rater.model.edit import Difference, differences
-from desktop_rater.model.task import Comment
+from desktop_rater.format.edit import Difference, differences
+from desktop_rater.format.task import Comment
 
 _CLAIM = re.compile(r"(?P<where>.+)/claims/(?P<claim>[^/]+)")
 

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from desktop_rater.audit.items import ReviewItem
-from desktop_rater.model.strict_json import canonical_json
+from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.stats.bootstrap import proportional_counts, seed_sort_keys
 
 SamplingMethod = Literal["all", "share", "stratified", "gold-misses"]

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from desktop_rater.model.rating import Rating
+from desktop_rater.format.rating import Rating
 
 VerdictKind = Literal["accepted", "corrected", "returned", "none"]
 

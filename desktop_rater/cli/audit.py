@@ -45,16 +45,16 @@ from desktop_rater.cli.summaries import (
     passed_over_line,
     signing_phrase,
 )
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.audit.audit_status import audit_status, read_assignment
+from desktop_rater.operations.audit.import_results import ImportedResults
+from desktop_rater.operations.audit.load_audit import audited_bundles, load_audit
+from desktop_rater.operations.audit.open_results import open_results
+from desktop_rater.operations.audit.report import draw_sample
+from desktop_rater.operations.audit.review import Lead
+from desktop_rater.operations.audit.verdicts_file import EffectiveReviews, load_effective_reviews, review_from_file
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.audit_status import audit_status, read_assignment
-from desktop_rater.work.audit.import_results import ImportedResults
-from desktop_rater.work.audit.load_audit import audited_bundles, load_audit
-from desktop_rater.work.audit.open_results import open_results
-from desktop_rater.work.audit.report import draw_sample
-from desktop_rater.work.audit.review import Lead
-from desktop_rater.work.audit.verdicts_file import EffectiveReviews, load_effective_reviews, review_from_file
 
 lead_option = click.option("--lead", type=RATER, help="The lead's name; default: the name in the settings.")
 

@@ -32,9 +32,9 @@ from desktop_rater.cli.output import (
 )
 from desktop_rater.cli.stored_bundles import configured_settings
 from desktop_rater.cli.summaries import caution_lines
-from desktop_rater.model.strict_json import prepared_type
-from desktop_rater.model.values import utc_now
-from desktop_rater.work.audit.report import REPORT_SEED, load_report, save_report_page, save_report_tables
+from desktop_rater.format.strict_json import prepared_type
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.audit.report import REPORT_SEED, load_report, save_report_page, save_report_tables
 
 _MOST_UNITS = 5
 

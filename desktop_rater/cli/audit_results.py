@@ -7,7 +7,6 @@ import click
 import msgspec
 
 from desktop_rater.audit.label_rules import LABEL_METHODS, MODEL_METHODS, LabelMethod
-from desktop_rater.bundle.results_out import TABLES
 from desktop_rater.cli import summaries
 from desktop_rater.cli.audit import open_results_store, open_results_writer
 from desktop_rater.cli.output import (
@@ -26,17 +25,18 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.stored_bundles import configured_settings
-from desktop_rater.model.values import utc_now
-from desktop_rater.work.audit.adjudicate import (
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.audit.adjudicate import (
     ADJUDICATED_RESULTS,
     ADJUDICATION_FORMATS,
     AdjudicationExport,
     AdjudicationOptions,
     adjudicate_results,
 )
-from desktop_rater.work.audit.audit_tables import save_audit_tables
-from desktop_rater.work.audit.rework import ReturnedWork, return_all, return_work
-from desktop_rater.work.hub.publish import ReturnedByHub, return_by_hub
+from desktop_rater.operations.audit.audit_tables import save_audit_tables
+from desktop_rater.operations.audit.rework import ReturnedWork, return_all, return_work
+from desktop_rater.operations.hub.publish import ReturnedByHub, return_by_hub
+from desktop_rater.operations.results_tables import TABLES
 
 
 @click.command(name="return")

@@ -10,18 +10,18 @@ from desktop_rater.audit.results import DecisionKind, ReceivedResults, ResultsDe
 from desktop_rater.cli.audit import audit_lead, lead_option, open_results_writer, status_lines
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, ID, RATER, TEXT, json_option, pick, print_result
 from desktop_rater.cli.stored_bundles import writer
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub_names import fingerprint
-from desktop_rater.store.keys import KeyEvent, KeyEventKind, KeyState, RaterKeyRow, key_states, list_rater_keys
-from desktop_rater.work.audit.audit_status import audit_status, decide_rater_key
-from desktop_rater.work.audit.decide_results import (
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.hub_names import fingerprint
+from desktop_rater.operations.audit.audit_status import audit_status, decide_rater_key
+from desktop_rater.operations.audit.decide_results import (
     copies_after,
     decide_copies,
     decide_rater,
     decide_results,
     find_results,
 )
-from desktop_rater.work.audit.load_audit import audited_bundles, load_audit
+from desktop_rater.operations.audit.load_audit import audited_bundles, load_audit
+from desktop_rater.store.keys import KeyEvent, KeyEventKind, KeyState, RaterKeyRow, key_states, list_rater_keys
 
 _REVISION = click.IntRange(1, 2**53)
 _results_option = click.option(

@@ -29,21 +29,21 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.stored_bundles import bring_back, put_away, remove, revision, writer
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.opened_files import zip_suffix
-from desktop_rater.model.values import utc_now
-from desktop_rater.work.bundles.assign import assign_tasks
-from desktop_rater.work.bundles.import_bundle import LARGEST_USUAL_REVISION, HidesWork, LeftOut, import_bundle
-from desktop_rater.work.bundles.inspect_bundle import BundleDifferences, diff_bundles, inspect_bundle
-from desktop_rater.work.bundles.make import BundleOptions, build_bundle
-from desktop_rater.work.bundles.subsets import (
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.opened_files import zip_suffix
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.bundles.assign import assign_tasks
+from desktop_rater.operations.bundles.import_bundle import LARGEST_USUAL_REVISION, HidesWork, LeftOut, import_bundle
+from desktop_rater.operations.bundles.inspect_bundle import BundleDifferences, diff_bundles, inspect_bundle
+from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
+from desktop_rater.operations.bundles.subsets import (
     NUMBER_PLACEHOLDER,
     BundleSampleOptions,
     merge_bundles,
     sample_bundle,
     split_bundle,
 )
-from desktop_rater.work.output_files import refuse_same_file, refuse_unwritable
+from desktop_rater.operations.output_files import refuse_same_file, refuse_unwritable
 
 _LONGEST = 80  # characters of a value that are shown
 _ACCEPT_CLOSE = click.option(

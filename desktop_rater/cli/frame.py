@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_rater.model.opened_files import can_open
+from desktop_rater.format.opened_files import can_open
 from desktop_rater.paths import default_store, window_socket
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def paint_frame(folder: Path) -> FirstPaint:
     # Everything loaded now stays until the end. Scanning it for garbage now and at each later collection would take
     # noticeable time. From the first paint on, the application collects in its own thread.
     gc.disable()
-    from desktop_rater.model.values import utc_now  # noqa: PLC0415 - see above
+    from desktop_rater.format.values import utc_now  # noqa: PLC0415 - see above
     from desktop_rater.ui.window.startup import paint_first  # noqa: PLC0415 - see above
 
     return paint_first(folder, now=utc_now)
@@ -81,7 +81,7 @@ def hand_over(store: Path, files: Sequence[Path] = ()) -> bool:
     socket_file = window_socket(store)
     if not _is_own_socket(socket_file):
         return False
-    from desktop_rater.model.opened_files import ACCEPTED, MOST_BYTES, request_to_open  # noqa: PLC0415 - rarely needed
+    from desktop_rater.format.opened_files import ACCEPTED, MOST_BYTES, request_to_open  # noqa: PLC0415 - rarely needed
 
     activation = next((os.environ[name] for name in ACTIVATION_VARIABLES if os.environ.get(name)), "")
     request = request_to_open(store, files, activation).encoded()

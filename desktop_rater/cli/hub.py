@@ -13,7 +13,6 @@ from typing import Any
 
 import click
 
-from desktop_rater.bundle.errors import bundle_errors
 from desktop_rater.cli import summaries
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
@@ -38,20 +37,17 @@ from desktop_rater.cli.output import (
 )
 from desktop_rater.cli.stored_bundles import configured_settings, writer
 from desktop_rater.files import replaced_file
+from desktop_rater.format.bundle_errors import bundle_errors
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.hub_names import MAX_CLOCK_SKEW, RESULTS, Secret, fingerprint
+from desktop_rater.format.values import utc_now
 from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError
 from desktop_rater.hub.interface import Hub, HubEnvironment
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub_names import MAX_CLOCK_SKEW, RESULTS, Secret, fingerprint
-from desktop_rater.model.values import utc_now
-from desktop_rater.paths import settings_file
-from desktop_rater.store import hubs
-from desktop_rater.store.hubs import HubRow
-from desktop_rater.store.open_store import open_reader
-from desktop_rater.work.audit.import_results import keep_published
-from desktop_rater.work.hub.collect import CollectedResults, collect_results
-from desktop_rater.work.hub.connect import (
+from desktop_rater.operations.audit.import_results import keep_published
+from desktop_rater.operations.hub.collect import CollectedResults, collect_results
+from desktop_rater.operations.hub.connect import (
     HUB_PASSWORD_VARIABLE,
     HUB_USER_VARIABLE,
     HubSecrets,
@@ -61,11 +57,15 @@ from desktop_rater.work.hub.connect import (
     probe_hub,
     store_hub_environment,
 )
-from desktop_rater.work.hub.keys import KeyLookup, key_file_bytes, open_rater_keys, pass_phrase_from
-from desktop_rater.work.hub.publish import PublishedBundle, publish_bundle, record_assignments
-from desktop_rater.work.hub.receive import read_raters
-from desktop_rater.work.output_files import NOTHING_WRITTEN
-from desktop_rater.work.rating.settings_file import peek_settings
+from desktop_rater.operations.hub.keys import KeyLookup, key_file_bytes, open_rater_keys, pass_phrase_from
+from desktop_rater.operations.hub.publish import PublishedBundle, publish_bundle, record_assignments
+from desktop_rater.operations.hub.receive import read_raters
+from desktop_rater.operations.output_files import NOTHING_WRITTEN
+from desktop_rater.operations.rating.settings_file import peek_settings
+from desktop_rater.paths import settings_file
+from desktop_rater.store import hubs
+from desktop_rater.store.hubs import HubRow
+from desktop_rater.store.open_store import open_reader
 
 _OPTIONS = (
     click.option("--user", type=TEXT, help="Your user name on the hub; default: the last one."),

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from desktop_rater.format.errors import RaterError
 from desktop_rater.hooks import hook, resolve
-from desktop_rater.model.errors import RaterError
 
 
 class LabelFigures(NamedTuple):

@@ -14,9 +14,9 @@ import msgspec
 from click.shell_completion import CompletionItem
 
 from desktop_rater.files import STANDARD_OUTPUT, DestinationError, descriptor, temporary_folder
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
 from desktop_rater.hooks import hook, installed_plugins, resolve
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
 from desktop_rater.text.untrusted import BIDI_CONTROLS, CONTROLS, has_unseen, hidden_characters, normalised_name
 from desktop_rater.translation import phrase_text
 

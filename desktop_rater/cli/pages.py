@@ -21,24 +21,24 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.stored_bundles import existing_reader, no_bundle, writer
-from desktop_rater.model.values import utc_now
-from desktop_rater.store.errors import NotInStore
-from desktop_rater.store.open_store import open_reader
-from desktop_rater.store.pages import PageOrigin
-from desktop_rater.web.guard import Guard
-from desktop_rater.web.response import WEB_LIMITS
-from desktop_rater.web.web_client import Web
-from desktop_rater.work.pages import stored_pages
-from desktop_rater.work.pages.open_page import (
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.pages import stored_pages
+from desktop_rater.operations.pages.open_page import (
     OpenedPage,
     compare_page_texts,
     fetch_page,
     import_pages,
     open_stored_page,
 )
-from desktop_rater.work.pages.prefetch import links_to_fetch, prefetch
-from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy, store_page
-from desktop_rater.work.rating.open_task import load_bundle
+from desktop_rater.operations.pages.prefetch import links_to_fetch, prefetch
+from desktop_rater.operations.pages.stored_pages import StoredCopy, find_stored_copy, store_page
+from desktop_rater.operations.rating.open_task import load_bundle
+from desktop_rater.pages.guard import Guard
+from desktop_rater.pages.response import WEB_LIMITS
+from desktop_rater.pages.web_client import Web
+from desktop_rater.store.errors import NotInStore
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.store.pages import PageOrigin
 
 _SCHEMES = ("http://", "https://")
 

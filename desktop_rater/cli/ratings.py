@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from desktop_rater.bundle.results_out import TABLES, format_names
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -27,15 +26,16 @@ from desktop_rater.cli.output import (
 )
 from desktop_rater.cli.stored_bundles import existing_reader, existing_writer, no_bundle
 from desktop_rater.cli.summaries import broken_rule_line, broken_rules
-from desktop_rater.model.hub_names import fingerprint
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.hub_names import fingerprint
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.audit.convert_results import ResultsConversionOptions, convert_results, convert_to_tables
+from desktop_rater.operations.hub.keys import open_rater_keys
+from desktop_rater.operations.rating import open_task
+from desktop_rater.operations.rating.export import export_results
+from desktop_rater.operations.rating.save import rate_from_file
+from desktop_rater.operations.results_tables import TABLES, format_names
 from desktop_rater.store.bundles import BundleStatus
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.work.audit.convert_results import ResultsConversionOptions, convert_results, convert_to_tables
-from desktop_rater.work.hub.keys import open_rater_keys
-from desktop_rater.work.rating import open_task
-from desktop_rater.work.rating.export import export_results
-from desktop_rater.work.rating.save import rate_from_file
 
 
 @click.group(cls=ExtensibleGroup)

@@ -31,8 +31,8 @@ from desktop_rater.cli.output import (
     verbosity_options,
 )
 from desktop_rater.cli.window import OPEN_WINDOW, open_files, open_window
-from desktop_rater.model.change import Cancelled
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Cancelled
+from desktop_rater.format.errors import RaterError
 from desktop_rater.paths import default_store
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def _explain(error: Exception) -> None:
     if isinstance(error, ImportError | SystemError) and _NO_MEMORY.search(str(error)):
         error = MemoryError()  # of C code and of the dynamic linker, which do not say so by type
     if isinstance(error, ImportError):
-        from desktop_rater.work.missing_library import library_error  # noqa: PLC0415 - rarely needed
+        from desktop_rater.operations.missing_library import library_error  # noqa: PLC0415 - rarely needed
 
         error = library_error(error) or error
     match error:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, INPUT, ExtensibleGroup, print_json
-from desktop_rater.work.rubrics.rubrics import check_rating_files, outcome_object
+from desktop_rater.operations.rubrics import check_rating_files, outcome_object
 
 
 @click.group(cls=ExtensibleGroup)

@@ -8,8 +8,14 @@ from typing import Any, get_args
 import click
 
 from desktop_rater.cli.output import EXIT_OK, INPUT, ExtensibleGroup, as_plain, json_option, print_json, print_result
+from desktop_rater.operations.audit.file_figures import (
+    Agreement,
+    agreement_of_file,
+    f1_of_file,
+    score_file,
+    weighted_of_file,
+)
 from desktop_rater.stats.agreement import ValueKind
-from desktop_rater.work.audit.file_figures import Agreement, agreement_of_file, f1_of_file, score_file, weighted_of_file
 
 _MOST_UNITS = 5
 WEIGHT_NAMES = ("unweighted", "ordinal", "linear", "quadratic", "radical", "ratio", "circular", "bipolar")

@@ -9,7 +9,6 @@ import click
 import msgspec
 
 from desktop_rater.audit.results import is_known_key as is_known
-from desktop_rater.bundle.archive import open_bundle
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -26,19 +25,20 @@ from desktop_rater.cli.output import (
 )
 from desktop_rater.cli.stored_bundles import existing_writer
 from desktop_rater.cli.summaries import broken_rule_line, known_keys, signature_json, signature_line
-from desktop_rater.model.schemas import SCHEMAS, json_schema
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.archive import open_bundle
+from desktop_rater.format.schemas import SCHEMAS, json_schema
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.audit.check_results import NamedRubric, check_results
+from desktop_rater.operations.bundles.import_bundle import rubric_of_bundle
+from desktop_rater.operations.rubrics import find_rubric
+from desktop_rater.operations.store.backup import back_up, check_store, export_backup, find_backup, restore_backup
+from desktop_rater.operations.store.salvage import join_store, salvage_in_place, salvage_to
 from desktop_rater.store import backups
 from desktop_rater.store.backups import Backup
 from desktop_rater.store.doctor import NOT_OPENED, DoctorFinding, DoctorReport
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.check_results import NamedRubric, check_results
-from desktop_rater.work.bundles.import_bundle import rubric_of_bundle
-from desktop_rater.work.rubrics.rubrics import find_rubric
-from desktop_rater.work.store.backup import back_up, check_store, export_backup, find_backup, restore_backup
-from desktop_rater.work.store.salvage import join_store, salvage_in_place, salvage_to
 
 _GOOD = {True: "good", False: "NOT GOOD", None: "not checked"}
 

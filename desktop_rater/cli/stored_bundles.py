@@ -15,14 +15,8 @@ from desktop_rater.cli.output import (
     pick,
     print_result,
 )
-from desktop_rater.model.values import utc_now
-from desktop_rater.paths import settings_file
-from desktop_rater.settings import LEAD_ROLE, Settings, with_setting
-from desktop_rater.store.bundle_events import list_revisions
-from desktop_rater.store.errors import NotInStore
-from desktop_rater.store.open_store import open_reader, open_writer
-from desktop_rater.store.store import Store
-from desktop_rater.work.bundles.revisions import (
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.bundles.revisions import (
     BundleChanged,
     bring_bundle_back,
     check_removal,
@@ -31,7 +25,13 @@ from desktop_rater.work.bundles.revisions import (
     put_bundle_away,
     remove_bundle,
 )
-from desktop_rater.work.rating.settings_file import peek_settings, read_settings, write_settings
+from desktop_rater.operations.rating.settings_file import peek_settings, read_settings, write_settings
+from desktop_rater.paths import settings_file
+from desktop_rater.settings import LEAD_ROLE, Settings, with_setting
+from desktop_rater.store.bundle_events import list_revisions
+from desktop_rater.store.errors import NotInStore
+from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.store import Store
 
 
 def configured_settings(folder: Path) -> Settings:

@@ -17,16 +17,16 @@ from desktop_rater.audit.results import (
     ResultsSignature,
     SigningKind,
 )
-from desktop_rater.bundle.jsonl import write_lines
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub_names import Signature, fingerprint
-from desktop_rater.model.rating import Problem
-from desktop_rater.model.strict_json import canonical_json
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.hub_names import Signature, fingerprint
+from desktop_rater.format.jsonl import write_lines
+from desktop_rater.format.rating import Problem
+from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.store import keys
 from desktop_rater.store.open_store import open_reader
 
 if TYPE_CHECKING:
-    from desktop_rater.work.bundles.import_bundle import LeftOut
+    from desktop_rater.operations.bundles.import_bundle import LeftOut
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,

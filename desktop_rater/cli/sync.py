@@ -34,23 +34,30 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.stored_bundles import configured_settings, writer
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.hub_names import HubMarker, fingerprint
+from desktop_rater.format.values import utc_now
 from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError
 from desktop_rater.hub.interface import Hub
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub_names import HubMarker, fingerprint
-from desktop_rater.model.values import utc_now
+from desktop_rater.operations.hub.connect import connect_to_hub, read_marker, trust_lead_key
+from desktop_rater.operations.hub.context import (
+    LeadKey,
+    SyncContext,
+    SyncEnvironment,
+    SyncOptions,
+    SyncResult,
+    SyncStep,
+)
+from desktop_rater.operations.hub.keys import open_rater_keys
+from desktop_rater.operations.hub.receive import ImportedArrivals, import_arrivals, waiting_arrivals
+from desktop_rater.operations.hub.sync import sync_until, sync_with_hub
+from desktop_rater.operations.hub.transfer import retry_all
 from desktop_rater.store import hubs
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.mailbox import Arrival
 from desktop_rater.store.store import Store
-from desktop_rater.work.hub.connect import connect_to_hub, read_marker, trust_lead_key
-from desktop_rater.work.hub.context import LeadKey, SyncContext, SyncEnvironment, SyncOptions, SyncResult, SyncStep
-from desktop_rater.work.hub.keys import open_rater_keys
-from desktop_rater.work.hub.receive import ImportedArrivals, import_arrivals, waiting_arrivals
-from desktop_rater.work.hub.sync import sync_until, sync_with_hub
-from desktop_rater.work.hub.transfer import retry_all
 
 
 class _SyncOptions(NamedTuple):

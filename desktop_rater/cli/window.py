@@ -14,9 +14,9 @@ import click
 from desktop_rater.cli.frame import hand_over, has_no_screen, paint_frame, use_offscreen_platform
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, json_option, print_result, terminal_progress
 from desktop_rater.files import temporary_folder
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.opened_files import can_open
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.opened_files import can_open
+from desktop_rater.format.values import utc_now
 
 OPEN_WINDOW = "desktop_rater.open_window"  # key of the context's `meta`: the function that opens the window
 
@@ -63,7 +63,7 @@ def self_test(*, as_json: bool) -> int:
     """Do the main tasks on the sample in a temporary store, then open the window once offscreen."""
     use_offscreen_platform()
     from desktop_rater import app  # noqa: PLC0415 - see above
-    from desktop_rater.work.self_test import run_self_test  # noqa: PLC0415 - it does the work of nearly all commands
+    from desktop_rater.operations.self_test import run_self_test  # noqa: PLC0415 - it does the work of nearly all commands
 
     with temporary_folder() as folder:
         steps = run_self_test(Path(folder), terminal_progress("Self-test"), now=utc_now)
@@ -78,7 +78,7 @@ def self_test(*, as_json: bool) -> int:
 
 def keep_secrets_from_children() -> None:
     """Remove secrets from the environment of child processes; the copy in `os.environ` keeps them for the window."""
-    from desktop_rater.work import credentials  # noqa: PLC0415 - see above
+    from desktop_rater.operations import credentials  # noqa: PLC0415 - see above
 
     for name in (credentials.HUB_VARIABLE, credentials.MODEL_KEY_VARIABLE, credentials.KEY_VARIABLE):
         os.unsetenv(name)

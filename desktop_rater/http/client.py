@@ -11,9 +11,9 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from desktop_rater.format.change import Progress
 from desktop_rater.http.request import Deadline, ExchangeLimits, HttpError, RequestUrl, StreamedResponse
 from desktop_rater.http.resolve import Resolve, ServerAccess
-from desktop_rater.model.change import Progress
 
 if TYPE_CHECKING:
     from desktop_rater.http.transport import CancellableTransport

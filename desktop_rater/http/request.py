@@ -11,8 +11,8 @@ from threading import Event
 from typing import Literal, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.values import parse_time
+from desktop_rater.format.change import Progress
+from desktop_rater.format.values import parse_time
 from desktop_rater.text.urls import DEFAULT_PORTS, authority
 
 HttpErrorKind = Literal[

@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub_names import hash_in_name
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.hub_names import hash_in_name
 
 HubErrorKind = Literal[
     "address",  # not the address of a hub

@@ -23,6 +23,8 @@ from desktop_rater.files import (
     sync_folder,
     temporary_folder,
 )
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import MARKER, hash_in_name
 from desktop_rater.hub.address import FolderAddress
 from desktop_rater.hub.errors import (
     HubError,
@@ -45,8 +47,6 @@ from desktop_rater.hub.interface import (
     write_finding,
 )
 from desktop_rater.hub.server import changed_file_error, is_valid_part, open_upload, split_hub_name, transfer_legs
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import MARKER, hash_in_name
 from desktop_rater.windows_api import long_path, usual_path
 
 PIECE_SIZE = 256 * 1024

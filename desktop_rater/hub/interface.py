@@ -12,11 +12,11 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import MAX_CLOCK_SKEW, Secret
 from desktop_rater.http.client import UploadBody
 from desktop_rater.http.resolve import Resolve
 from desktop_rater.hub.errors import HubError
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import MAX_CLOCK_SKEW, Secret
 
 
 class SignIn(NamedTuple):

@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 from xml.parsers import expat
 
 from desktop_rater import __version__
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import hash_in_name
 from desktop_rater.http.client import ServerClient, ServerLimits, UploadBody
 from desktop_rater.http.request import (
     HttpError,
@@ -24,8 +26,6 @@ from desktop_rater.http.request import (
 )
 from desktop_rater.hub.errors import HubError, HubErrorKind, file_too_large_error, incomplete_file_error
 from desktop_rater.hub.interface import HubEnvironment, ProbeFinding, ProbeResult, run_probe
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import hash_in_name
 from desktop_rater.text.urls import authority
 
 _MOST_QUOTED = 200
@@ -271,7 +271,7 @@ def _unreadable(name: str, error: OSError) -> HubError:
 MAX_LISTED_FILES = 2_000_000
 """Maximum files of one list: a server with more is endless, or too large for a laptop."""
 
-# Everything that `model.hub_names` makes; no "..", no hidden files.
+# Everything that `format.hub_names` makes; no "..", no hidden files.
 _PART = re.compile(r"[A-Za-z0-9~][A-Za-z0-9._~-]{0,199}")
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import MARKER, hash_in_name
 from desktop_rater.http.client import SERVER_LIMITS, ServerLimits, UploadBody
 from desktop_rater.http.request import RequestUrl, StreamedResponse, parse_http_date
 from desktop_rater.hub import server
@@ -44,8 +46,6 @@ from desktop_rater.hub.server import (
     transfer_legs,
     upload_body,
 )
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import MARKER, hash_in_name
 
 _LITTLE = 64 * 1024  # bytes read of an unwanted body
 _SLACK = 128 * 1024  # bytes of framing and read-ahead: the caller counts exactly

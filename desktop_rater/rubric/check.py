@@ -11,12 +11,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from desktop_rater.model.change import CancelCheck
-from desktop_rater.model.rating import Claim, DecidedValue, Evidence, Problem, Rating
-from desktop_rater.model.rubric import Question
-from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
-from desktop_rater.model.task import Target, Task
-from desktop_rater.model.values import Answers, Place
+from desktop_rater.format.change import CancelCheck
+from desktop_rater.format.rating import Claim, DecidedValue, Evidence, Problem, Rating
+from desktop_rater.format.rubric import Question
+from desktop_rater.format.strict_json import canonical_json, sha256, to_plain
+from desktop_rater.format.task import Target, Task
+from desktop_rater.format.values import Answers, Place
 from desktop_rater.rubric.compiled import CompiledQuestion, Rubric
 from desktop_rater.rubric.condition import ALWAYS, same_value
 from desktop_rater.rubric.evaluation import RatingEvaluation, ScopeNode, TargetInputs, offered_text

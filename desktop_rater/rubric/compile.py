@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import Any
 
-from desktop_rater.model.rubric import SCOPES, DecideRow, RubricFile, Scope
+from desktop_rater.format.rubric import SCOPES, DecideRow, RubricFile, Scope
 from desktop_rater.rubric import validate
 from desktop_rater.rubric.compiled import CompiledDecision, CompiledQuestion, CompiledRule, ConditionName, Rubric
 from desktop_rater.rubric.condition import (

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from desktop_rater import __version__
-from desktop_rater.model.rubric import SCOPES, DecideRow, Question, RubricFile, Rule, Scope
-from desktop_rater.model.strict_json import canonical_json, sha256
+from desktop_rater.format.rubric import SCOPES, DecideRow, Question, RubricFile, Rule, Scope
+from desktop_rater.format.strict_json import canonical_json, sha256
 from desktop_rater.rubric.condition import ALWAYS, ChoicesDomain, Condition, ConditionTest, Domain
 
 # To be increased with each change that makes some rating be judged, or exported, differently.

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from desktop_rater.model.rubric import Question
+from desktop_rater.format.rubric import Question
 from desktop_rater.text.untrusted import is_blank
 
 

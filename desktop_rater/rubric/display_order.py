@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.rubric import Question
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import Answers, Place
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.rubric import Question
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import Answers, Place
 from desktop_rater.rubric.compiled import Rubric
 from desktop_rater.rubric.condition import is_number
 

@@ -11,10 +11,10 @@ from collections import defaultdict
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from desktop_rater.model.change import CancelCheck
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, DecidedValue, Evidence, Rating, Stance
-from desktop_rater.model.rubric import SCOPES, Scope
-from desktop_rater.model.task import Response, Target, Task
+from desktop_rater.format.change import CancelCheck
+from desktop_rater.format.rating import CONTRADICTING, SUPPORTING, Claim, DecidedValue, Evidence, Rating, Stance
+from desktop_rater.format.rubric import SCOPES, Scope
+from desktop_rater.format.task import Response, Target, Task
 from desktop_rater.rubric.compiled import CompiledQuestion, Fact, Rubric
 from desktop_rater.rubric.condition import (
     ALWAYS,

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from desktop_rater.model.rating import Claim, DecidedValue, Evidence, Problem, Rating, SkipReason
-from desktop_rater.model.rubric import Question, Scope
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import Place
+from desktop_rater.format.rating import Claim, DecidedValue, Evidence, Problem, Rating, SkipReason
+from desktop_rater.format.rubric import Question, Scope
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import Place
 from desktop_rater.rubric.check import ActiveQuestion, CheckOutcome, check_rating
 from desktop_rater.rubric.compiled import Rubric
 from desktop_rater.rubric.condition import Condition, same_value

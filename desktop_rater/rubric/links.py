@@ -6,8 +6,8 @@ from typing import Literal
 
 import msgspec
 
-from desktop_rater.model.rating import LinkVerdict, Rating
-from desktop_rater.model.task import Response, Task
+from desktop_rater.format.rating import LinkVerdict, Rating
+from desktop_rater.format.task import Response, Task
 from desktop_rater.text.urls import find_links, find_links_in_json, page_key
 
 _SCHEME_AND_HOST = re.compile(r"[^:]*://[^/?#]*")

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.rubric import Choice, Question, RubricFile, SourcedStruct
-from desktop_rater.model.strict_json import prepared_type
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rubric import Choice, Question, RubricFile, SourcedStruct
+from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.rubric.compile import RubricCompiler
 from desktop_rater.rubric.compiled import Rubric
 from desktop_rater.rubric.condition import same_value

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from desktop_rater.model import edit
-from desktop_rater.model.rating import Evidence, Rating
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import Place
+from desktop_rater.format import edit
+from desktop_rater.format.rating import Evidence, Rating
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import Place
 from desktop_rater.rubric.check import CheckOutcome
 from desktop_rater.rubric.compiled import Rubric
 from desktop_rater.rubric.evaluation import RatingEvaluation

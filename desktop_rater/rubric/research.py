@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.model.rating import MAX_RESEARCH_ENTRIES, Rating, ResearchEntry
+from desktop_rater.format.rating import MAX_RESEARCH_ENTRIES, Rating, ResearchEntry
 from desktop_rater.rubric.compiled import Rubric
 from desktop_rater.rubric.load import label_of_value
 from desktop_rater.text.urls import page_key

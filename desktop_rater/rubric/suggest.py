@@ -6,10 +6,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from desktop_rater.model import edit
-from desktop_rater.model.rating import Claim, ClaimSpan, Rating, SuggestionCounts
-from desktop_rater.model.task import Target, Task
-from desktop_rater.model.values import Place
+from desktop_rater.format import edit
+from desktop_rater.format.rating import Claim, ClaimSpan, Rating, SuggestionCounts
+from desktop_rater.format.task import Target, Task
+from desktop_rater.format.values import Place
 from desktop_rater.rubric.check import CheckOutcome, check_rating
 from desktop_rater.rubric.compile import RubricCompiler
 from desktop_rater.rubric.compiled import CompiledQuestion, Rubric

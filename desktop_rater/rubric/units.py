@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from desktop_rater.model.rating import Status
-from desktop_rater.model.values import Place
+from desktop_rater.format.rating import Status
+from desktop_rater.format.values import Place
 from desktop_rater.rubric.check import CheckOutcome
 from desktop_rater.rubric.compiled import Rubric
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, combinations, islice, product
 from typing import Any
 
-from desktop_rater.model.rubric import SCOPES, Question, RubricFile, Scope
+from desktop_rater.format.rubric import SCOPES, Question, RubricFile, Scope
 from desktop_rater.rubric.compiled import ConditionName, Rubric
 from desktop_rater.rubric.condition import ChoicesDomain, Condition, ConditionTest, Domain, NumberDomain, ScaleDomain
 

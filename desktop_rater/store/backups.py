@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 
 from desktop_rater.files import create_partial, file_sha256, rename_durably, retry_while_open, sync_folder
-from desktop_rater.model.change import CancelCheck, Progress
-from desktop_rater.model.values import format_time, parse_time
+from desktop_rater.format.change import CancelCheck, Progress
+from desktop_rater.format.values import format_time, parse_time
 from desktop_rater.store import schema
 from desktop_rater.store.connection import NAME, connect_immutable, interruptible, refuse_long_path, stored_version
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, StoreTooNew, translate_errors

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from desktop_rater.model.manifests import RETURN_TOOL, derivation_in_manifest
-from desktop_rater.model.strict_json import sha256
+from desktop_rater.format.manifests import RETURN_TOOL, derivation_in_manifest
+from desktop_rater.format.strict_json import sha256
 from desktop_rater.store.bundle_events import (
     CURRENT_BUNDLES,
     CURRENT_OF_BUNDLE,

@@ -11,8 +11,8 @@ from urllib.parse import quote
 import msgspec
 
 from desktop_rater.files import retry_while_open, sync_folder
-from desktop_rater.model.change import CancelCheck
-from desktop_rater.model.strict_json import prepared_type, sha256
+from desktop_rater.format.change import CancelCheck
+from desktop_rater.format.strict_json import prepared_type, sha256
 from desktop_rater.store import schema
 from desktop_rater.store.errors import StoreDamaged, StoreError, StoreTooNew, primary_code
 from desktop_rater.store.sqlite_tools import Database

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from desktop_rater.files import PARTIAL_SALVAGE, find_partial_files
-from desktop_rater.model.change import CancelCheck, Progress
+from desktop_rater.format.change import CancelCheck, Progress
 from desktop_rater.store import backups, faults, mailbox, ratings
 from desktop_rater.store.backups import Backup
 from desktop_rater.store.connection import NAME, incomplete_creation, interruptible

@@ -8,7 +8,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.errors import RaterError
 
 
 class StoreError(RaterError):

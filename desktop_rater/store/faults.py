@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 
 from desktop_rater.files import file_sha256
-from desktop_rater.model.change import CancelCheck
-from desktop_rater.model.strict_json import prepared_type
+from desktop_rater.format.change import CancelCheck
+from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.store import bundle_events, keys, mailbox, ratings, received, reviews, schema, snapshots
 from desktop_rater.store.bundle_events import CURRENT_BUNDLES
 from desktop_rater.store.connection import (

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.model.values import format_time
+from desktop_rater.format.values import format_time
 from desktop_rater.store import mailbox
 from desktop_rater.store.errors import NotInStore, StoreError
 from desktop_rater.store.sqlite_tools import Database, row_struct

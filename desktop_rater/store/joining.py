@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.strict_json import canonical_json, sha256
+from desktop_rater.format.change import Progress
+from desktop_rater.format.strict_json import canonical_json, sha256
 from desktop_rater.store import bundle_events
 from desktop_rater.store.connection import connect_immutable, connect_reader, has_wal, matches_sha256
 from desktop_rater.store.errors import StoreError, translate_errors

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from desktop_rater.files import partial_file, rename_durably, retry_while_open, sync_folder
-from desktop_rater.model.change import CancelCheck
-from desktop_rater.model.strict_json import prepared_type, sha256
+from desktop_rater.format.change import CancelCheck
+from desktop_rater.format.strict_json import prepared_type, sha256
 from desktop_rater.store.connection import connect_immutable
 from desktop_rater.store.sqlite_tools import Database
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from desktop_rater.model.authority import counts
-from desktop_rater.model.hub_names import Signature
-from desktop_rater.model.values import format_time
+from desktop_rater.format.authority import counts
+from desktop_rater.format.hub_names import Signature
+from desktop_rater.format.values import format_time
 from desktop_rater.store.connection import row_hash
 from desktop_rater.store.errors import NotInStore, StoreDamaged
 from desktop_rater.store.sqlite_tools import Database

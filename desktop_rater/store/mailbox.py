@@ -21,8 +21,8 @@ from desktop_rater.files import (
     retry_while_open,
     sync_folder,
 )
-from desktop_rater.model.change import CancelCheck
-from desktop_rater.model.values import format_time
+from desktop_rater.format.change import CancelCheck
+from desktop_rater.format.values import format_time
 from desktop_rater.store.connection import row_hash
 from desktop_rater.store.errors import NotInStore, StoreError, translate_errors
 from desktop_rater.store.sqlite_tools import Database, placeholders, row_struct

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from desktop_rater.files import PARTIAL_SALVAGE, keep_private, make_private_folder, retry_while_open
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from desktop_rater.store import bundles, mailbox, restore, schema, snapshots
 from desktop_rater.store.connection import (
     NAME,

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from desktop_rater.model.page import PageState
+from desktop_rater.format.page import PageState
 from desktop_rater.store.sqlite_tools import Database, row_struct
 from desktop_rater.store.store import Store
 from desktop_rater.store.tasks import search_expression

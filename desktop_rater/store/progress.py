@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from desktop_rater.model.manifests import RETURN_TOOL, derivation_in_manifest
-from desktop_rater.model.strict_json import canonical_json, prepared_type, sha256
+from desktop_rater.format.manifests import RETURN_TOOL, derivation_in_manifest
+from desktop_rater.format.strict_json import canonical_json, prepared_type, sha256
 from desktop_rater.store import bundles
 from desktop_rater.store.bundle_events import CURRENT_BUNDLES
 from desktop_rater.store.bundles import BundleRow, CurrentRevision

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from desktop_rater.model.rating import Rating, Status
-from desktop_rater.model.strict_json import canonical_json, from_plain, sha256, to_plain
+from desktop_rater.format.rating import Rating, Status
+from desktop_rater.format.strict_json import canonical_json, from_plain, sha256, to_plain
 from desktop_rater.store import bundle_events
 from desktop_rater.store.bundle_events import CURRENT_OF_BUNDLE
 from desktop_rater.store.bundles import current_revision

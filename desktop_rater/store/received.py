@@ -7,9 +7,9 @@ import msgspec
 
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.results import ReceivedRating, ReceivedResults, ResultsRubric, received_of
-from desktop_rater.model.manifests import HistoryLine, ResultsManifest
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import from_plain, prepared_type, sha256
+from desktop_rater.format.manifests import HistoryLine, ResultsManifest
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import from_plain, prepared_type, sha256
 from desktop_rater.store.connection import row_hash
 from desktop_rater.store.errors import NotInStore, StoreDamaged
 from desktop_rater.store.sqlite_tools import Database

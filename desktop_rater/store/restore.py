@@ -22,8 +22,8 @@ from desktop_rater.files import (
     sync_folder,
     unused_path,
 )
-from desktop_rater.model.change import CancelCheck, Progress
-from desktop_rater.model.values import format_time
+from desktop_rater.format.change import CancelCheck, Progress
+from desktop_rater.format.values import format_time
 from desktop_rater.paths import KEY_FOLDER, SETTINGS_NAME, settings_file
 from desktop_rater.store import mailbox, snapshots
 from desktop_rater.store.connection import NAME, connect_reader, stored_version

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from desktop_rater.model.strict_json import OpenStruct, canonical_json, from_plain, to_plain
-from desktop_rater.model.values import format_time
+from desktop_rater.format.strict_json import OpenStruct, canonical_json, from_plain, to_plain
+from desktop_rater.format.values import format_time
 from desktop_rater.store.connection import row_hash
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.sqlite_tools import Database

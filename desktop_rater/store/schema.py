@@ -1,6 +1,6 @@
 """Tables of a store, and the migrations of older ones."""
 
-from desktop_rater.model.strict_json import sha256
+from desktop_rater.format.strict_json import sha256
 from desktop_rater.store.schema_work import LEAVING_TABLE, LISTED_TABLE, REMOVAL_TABLES, VERSION_10, update_page_keys
 from desktop_rater.store.sqlite_tools import Database, Migrations
 

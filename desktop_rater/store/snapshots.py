@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from desktop_rater.files import file_sha256, find_partial_files, partial_file, remove_leftovers, rename_durably
-from desktop_rater.model.strict_json import sha256
+from desktop_rater.format.strict_json import sha256
 from desktop_rater.store.connection import files_in_manifest, matches_sha256
 from desktop_rater.store.errors import StoreError, translate_errors
 from desktop_rater.store.store import Store

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from desktop_rater.model.strict_json import prepared_type
-from desktop_rater.model.values import format_time
+from desktop_rater.format.strict_json import prepared_type
+from desktop_rater.format.values import format_time
 from desktop_rater.store.sqlite_tools import row_struct
 from desktop_rater.store.store import Store
 

@@ -15,9 +15,9 @@ from filelock import FileLock, Timeout
 from msgspec.structs import replace
 
 from desktop_rater.files import partial_file, retry_while_open, sync_folder, write_durably
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import prepared_type
-from desktop_rater.model.values import format_time
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import prepared_type
+from desktop_rater.format.values import format_time
 from desktop_rater.store.connection import NAME, connect_immutable, connect_reader, connect_writer, has_wal
 from desktop_rater.store.errors import (
     DiskFailed,

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from desktop_rater.model.strict_json import sha256
+from desktop_rater.format.strict_json import sha256
 from desktop_rater.store import bundle_events, progress
 from desktop_rater.store.bundles import CurrentRevision, current_revision
 from desktop_rater.store.connection import matches_sha256

@@ -6,8 +6,6 @@ import unicodedata
 from collections.abc import Collection, Iterable
 from functools import cache
 
-from desktop_rater.model.hub_names import RESERVED_NAME
-
 # Soft hyphen, joiners, zero-width spaces, bidi controls, fillers of Hangul, Khmer and Mongolian, selectors, tags.
 DEFAULT_IGNORABLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
@@ -19,6 +17,9 @@ SEPARATORS = "\u2028\u2029"  # White_Space that ends a line in some programs onl
 # Not default-ignorable, yet without ink: the blank Braille pattern, and characters for interlinear annotation.
 OTHERS_WITHOUT_INK = "\u2800\ufff9-\ufffb"
 UNSEEN = f"{CONTROLS}{DEFAULT_IGNORABLE}{SEPARATORS}{OTHERS_WITHOUT_INK}"
+
+RESERVED_NAME = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)
+"""Names of devices on Windows, which no file can have."""
 
 # Scripts whose spelling needs joiners: Arabic and Persian, Syriac, N'Ko, the Indic ones, Myanmar, Khmer, Mongolian.
 _JOINING = "\u0600-\u07ff\u0860-\u0dff\u1000-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc\U00010a00-\U00011fff"

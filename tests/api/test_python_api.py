@@ -18,10 +18,10 @@ import pytest
 import desktop_rater as dr
 from desktop_rater import api
 from desktop_rater.cli.root import main
-from desktop_rater.work.bundles.make import BundleOptions
-from tests.work.bundles import rating, task
-from tests.work.rated import results_of
-from tests.work.rated_tasks import spans, spans_rating
+from desktop_rater.operations.bundles.make import BundleOptions
+from tests.operations.bundles import rating, task
+from tests.operations.rated import results_of
+from tests.operations.rated_tasks import spans, spans_rating
 
 PUBLIC = vars(dr)["__all__"]
 WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "major"}

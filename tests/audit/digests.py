@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.results import Audit, ReceivedRating
-from desktop_rater.model.strict_json import canonical_json, sha256
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
+from desktop_rater.format.strict_json import canonical_json, sha256
+from desktop_rater.operations.rubrics import builtin_rubric
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from desktop_rater.bundle.results import ResultLines, ResultsDraft, open_results, write_results
-from desktop_rater.bundle.write import Spool
-from desktop_rater.model.change import Progress
-from desktop_rater.model.strict_json import canonical_json, to_plain
+from desktop_rater.format.change import Progress
+from desktop_rater.format.results import ResultLines, ResultsDraft, open_results, write_results
+from desktop_rater.format.strict_json import canonical_json, to_plain
+from desktop_rater.format.write import Spool
+from desktop_rater.operations.audit.import_results import ImportedResults, import_results
+from desktop_rater.operations.rating.export import export_results
+from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.rubric import exported_sha256
 from desktop_rater.store import snapshots, tasks
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.audit.import_results import ImportedResults, import_results
-from desktop_rater.work.rating.export import export_results
-from desktop_rater.work.rating.save import rate_from_file
+from tests.operations.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
 from tests.store.going_back import PAGE, SHA
-from tests.work.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from desktop_rater.bundle.signing import SigningKey
+    from desktop_rater.format.signing import SigningKey
 
 GOOD = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.import_results import import_results
+from desktop_rater.operations.rating.export import export_results
+from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.audit.import_results import import_results
-from desktop_rater.work.rating.export import export_results
-from desktop_rater.work.rating.save import rate_from_file
-from tests.work.bundles import NOON, make, noon, take_in, task, write_lines, writer
+from tests.operations.bundles import NOON, make, noon, take_in, task, write_lines, writer
 
 if TYPE_CHECKING:
     from pathlib import Path

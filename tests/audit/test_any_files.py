@@ -14,29 +14,29 @@ import pytest
 from click.testing import CliRunner
 
 from desktop_rater.audit.adjudication import adjudicated_values
-from desktop_rater.bundle.signing import SigningKey
 from desktop_rater.cli.root import main
+from desktop_rater.format import hub_names
+from desktop_rater.format.change import Progress
+from desktop_rater.format.signing import SigningKey
+from desktop_rater.format.strict_json import sha256
 from desktop_rater.hub.address import open_hub, parse_address
 from desktop_rater.hub.interface import HubEnvironment
-from desktop_rater.model import hub_names
-from desktop_rater.model.change import Progress
-from desktop_rater.model.strict_json import sha256
+from desktop_rater.operations.audit.load_audit import audit_gold, lead_copies, load_audit, signed_assignments
+from desktop_rater.operations.audit.open_results import open_results
+from desktop_rater.operations.audit.report import load_report
+from desktop_rater.operations.audit.review import load_reviews
+from desktop_rater.operations.hub.keys import PASS_PHRASE_VARIABLE, key_file_bytes, replacement_of
 from desktop_rater.store import keys
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.translation import phrase_text
-from desktop_rater.work.audit.load_audit import audit_gold, lead_copies, load_audit, signed_assignments
-from desktop_rater.work.audit.open_results import open_results
-from desktop_rater.work.audit.report import load_report
-from desktop_rater.work.audit.review import load_reviews
-from desktop_rater.work.hub.keys import PASS_PHRASE_VARIABLE, key_file_bytes, replacement_of
 from tests.audit.results import GOOD, OPINION, renamed
 from tests.audit.test_hostile_results import forged, other_text, own_rubric
 from tests.audit.test_outsiders import ALL_WRONG, Place, Team, of_model, synced, with_gold
 from tests.audit.test_who_decides import EVE, KEYS, later_revision, replacing
 from tests.cli.test_signatures import with_signature
 from tests.examples import examples
+from tests.operations.bundles import NOON, noon, rating
 from tests.readers import reader_of
-from tests.work.bundles import NOON, noon, rating
 
 STOLEN = SigningKey(b"s" * 32)  # of bo; the lead has called it back
 SAID = ("--lead", "lena", "--reason", "It was stolen.")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from desktop_rater.audit.adjudication import compose_rating
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import from_plain, to_plain
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import from_plain, to_plain
 
 
 def rated(rater, label, *evidence, **more):

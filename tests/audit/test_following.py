@@ -5,7 +5,7 @@ from __future__ import annotations
 from desktop_rater.audit.effective_ratings import SupersedeGraph, effective_ratings
 from desktop_rater.audit.rework import ReworkTask, next_round
 from desktop_rater.audit.status import natural_key
-from desktop_rater.model.task import Comment
+from desktop_rater.format.task import Comment
 from tests.audit.test_standing import filed, zipped
 
 

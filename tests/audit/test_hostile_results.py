@@ -10,20 +10,20 @@ from hashlib import sha256
 
 import pytest
 
-from desktop_rater.bundle.results import open_results
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.format.results import open_results
+from desktop_rater.operations.audit import import_results
+from desktop_rater.operations.audit.audit_status import audit_status, read_assignment
+from desktop_rater.operations.audit.load_audit import audit_gold, audited_bundles, load_audit
+from desktop_rater.operations.bundles.assign import assign_tasks
 from desktop_rater.paths import resources
 from desktop_rater.store import received
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import DiskFailed
-from desktop_rater.work.audit import import_results
-from desktop_rater.work.audit.audit_status import audit_status, read_assignment
-from desktop_rater.work.audit.load_audit import audit_gold, audited_bundles, load_audit
-from desktop_rater.work.bundles.assign import assign_tasks
 from tests.audit.results import GOOD, WRONG, renamed
+from tests.operations.bundles import rating, task, write_lines
 from tests.readers import reader_of
 from tests.system_texts import NAME_TOO_LONG
-from tests.work.bundles import rating, task, write_lines
 
 
 def audit_of(desk, bundle="kelp"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.audit.questions import judged_questions, main_question
+from desktop_rater.operations import rubrics
 from desktop_rater.rubric import load_rubric
-from desktop_rater.work.rubrics import rubrics
 
 OWN = """
 id = "own"

@@ -20,7 +20,7 @@ from desktop_rater.audit.review_list import review_items
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.sampling import ReviewSample
 from desktop_rater.audit.verdicts import Verdict
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
+from desktop_rater.operations.rubrics import builtin_rubric
 from tests.audit.digests import VALUES, audit, digest
 
 NOTHING = Reviews()

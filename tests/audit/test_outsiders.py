@@ -11,28 +11,28 @@ import pytest
 
 from desktop_rater.audit.quarantine import AuditEvidence, KnownKeys, count_results
 from desktop_rater.audit.results import LeadCopy, ReceivedResults, ResultsDecision, ResultsRubric, ResultsSignature
-from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.model import hub_names
-from desktop_rater.model.authority import AUTHORITY
-from desktop_rater.model.change import Progress
+from desktop_rater.format import hub_names
+from desktop_rater.format.authority import AUTHORITY
+from desktop_rater.format.change import Progress
+from desktop_rater.format.signing import SigningKey
+from desktop_rater.operations.audit.audit_status import received_overview
+from desktop_rater.operations.audit.decide_results import copies_after, decide_copies
+from desktop_rater.operations.audit.import_results import import_results
+from desktop_rater.operations.audit.load_audit import audit_gold, lead_copies, load_audit
+from desktop_rater.operations.audit.review import Lead
+from desktop_rater.operations.hub.collect import collect_into_inbox, collect_results, import_collected
+from desktop_rater.operations.hub.context import SyncContext, SyncEnvironment
+from desktop_rater.operations.hub.keys import key_file_bytes, replacement_of
+from desktop_rater.operations.hub.publish import publish_bundle
 from desktop_rater.store import hubs, keys
 from desktop_rater.store.open_store import open_reader, open_writer
-from desktop_rater.work.audit.audit_status import received_overview
-from desktop_rater.work.audit.decide_results import copies_after, decide_copies
-from desktop_rater.work.audit.import_results import import_results
-from desktop_rater.work.audit.load_audit import audit_gold, lead_copies, load_audit
-from desktop_rater.work.audit.review import Lead
-from desktop_rater.work.hub.collect import collect_into_inbox, collect_results, import_collected
-from desktop_rater.work.hub.context import SyncContext, SyncEnvironment
-from desktop_rater.work.hub.keys import key_file_bytes, replacement_of
-from desktop_rater.work.hub.publish import publish_bundle
 from tests.audit.results import GOOD, OPINION, Desk, renamed
 from tests.audit.test_hostile_results import forged
 from tests.audit.test_who_decides import EVE, HONEST, KEYS, verdict_of
 from tests.cli.conftest import run  # noqa: F401 - a fixture
+from tests.operations.bundles import NOON, noon, rating, task
+from tests.operations.desk_hubs import folder_hub
 from tests.readers import reader_of
-from tests.work.bundles import NOON, noon, rating, task
-from tests.work.desk_hubs import folder_hub
 
 LEAD_KEY = SigningKey(b"l" * 32)
 ALL_WRONG = {"t1": OPINION, "t2": OPINION, "t3": OPINION}

@@ -8,9 +8,9 @@ import zipfile
 import pytest
 from click.testing import CliRunner
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.check_results import check_results
 from desktop_rater.paths import resources
-from desktop_rater.work.audit.check_results import check_results
 from tools.simulate import SimulationOptions, main, simulate_results
 
 SAMPLES = resources() / "samples"

@@ -13,15 +13,15 @@ from desktop_rater.audit.report import ReportFilter
 from desktop_rater.audit.report_columns import AGREEMENT_FIGURES, csv_files
 from desktop_rater.audit.report_format import ENGLISH
 from desktop_rater.audit.report_panels import models_panel
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.audit import report
+from desktop_rater.operations.audit.load_audit import load_audit
+from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.work.audit import report
-from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.rating.save import rate_from_file
 from tests.audit.results import GOOD, OPINION, WRONG, Desk
 from tests.cli.conftest import run  # noqa: F401 - a fixture
-from tests.work.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
+from tests.operations.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
 
 
 def opened(desk):

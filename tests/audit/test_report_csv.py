@@ -11,9 +11,9 @@ from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.report_columns import NAMES as FILES
 from desktop_rater.audit.report_columns import csv_files
 from desktop_rater.audit.report_format import Wording
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.audit.report import save_report_page, save_report_tables
 from desktop_rater.text.untrusted import escape_formula
-from desktop_rater.work.audit.report import save_report_page, save_report_tables
 from tests.audit.reports import NAMES, picture_report
 
 EVIL = ('=HYPERLINK("x")', "+1+1", "-2+3", "@SUM(A1)", "\t=1", "'=1", 'a,b\n"c"')  # fmt: skip

@@ -13,18 +13,18 @@ import zipfile
 
 import pytest
 
-from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.operations.audit.audit_status import audit_status, read_assignment
+from desktop_rater.operations.audit.load_audit import audit_gold, audited_bundles, load_audit, load_task
+from desktop_rater.operations.bundles.assign import assign_tasks
 from desktop_rater.store import open_store
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.snapshots import list_snapshots
-from desktop_rater.work.audit.audit_status import audit_status, read_assignment
-from desktop_rater.work.audit.load_audit import audit_gold, audited_bundles, load_audit, load_task
-from desktop_rater.work.bundles.assign import assign_tasks
 from tests.audit.results import GOOD, OPINION, WRONG, renamed
+from tests.operations.bundles import rating, task, write_lines
 from tests.readers import reader_of
 from tests.store.going_back import SHA
 from tests.store.killed_at import killer
-from tests.work.bundles import rating, task, write_lines
 
 
 def audit_of(desk, bundle="kelp"):

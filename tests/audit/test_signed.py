@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.audit.results import ReceivedResults, ResultsSignature, most_urgent_signature, results_signatures
-from desktop_rater.model.hub_names import Signature
+from desktop_rater.format.hub_names import Signature
 
 ANN, BO = 64 * "a", 64 * "b"
 

@@ -16,19 +16,17 @@ from desktop_rater.audit.digest import Digest, make_digest
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.verdicts import LeadDecision
-from desktop_rater.bundle.results import open_results
-from desktop_rater.model.change import Progress
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_struct
-from desktop_rater.model.task import Task
-from desktop_rater.rubric import check_rating
-from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.audit import report
-from desktop_rater.work.audit.adjudicate import AdjudicationOptions, adjudicate_results
-from desktop_rater.work.audit.check_results import check_results
-from desktop_rater.work.audit.convert_results import ResultsConversionOptions, convert_results
-from desktop_rater.work.audit.load_audit import load_audit, load_task
-from desktop_rater.work.audit.review import (
+from desktop_rater.format.change import Progress
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.results import open_results
+from desktop_rater.format.strict_json import read_struct
+from desktop_rater.format.task import Task
+from desktop_rater.operations.audit import report
+from desktop_rater.operations.audit.adjudicate import AdjudicationOptions, adjudicate_results
+from desktop_rater.operations.audit.check_results import check_results
+from desktop_rater.operations.audit.convert_results import ResultsConversionOptions, convert_results
+from desktop_rater.operations.audit.load_audit import load_audit, load_task
+from desktop_rater.operations.audit.review import (
     Lead,
     RatingAtPlace,
     VerdictReason,
@@ -36,14 +34,16 @@ from desktop_rater.work.audit.review import (
     decide_question,
     load_items,
 )
-from desktop_rater.work.rating.export import export_results
-from desktop_rater.work.rating.save import rate_from_file
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
+from desktop_rater.operations.rating.export import export_results
+from desktop_rater.operations.rating.save import rate_from_file
+from desktop_rater.operations.rubrics import builtin_rubric
+from desktop_rater.rubric import check_rating
+from desktop_rater.store.open_store import open_writer
 from tests.audit.digests import audit
 from tests.audit.results import GOOD, WRONG, Desk
 from tests.examples import examples
+from tests.operations.bundles import NOON, noon, rating, take_in, task, write_lines, writer
 from tests.readers import reader_of
-from tests.work.bundles import NOON, noon, rating, take_in, task, write_lines, writer
 
 if TYPE_CHECKING:
     from pathlib import Path

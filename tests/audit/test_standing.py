@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.effective_ratings import effective_ratings
 from desktop_rater.audit.results import ReceivedRating, ReceivedResults
-from desktop_rater.work.audit.load_audit import load_audit
+from desktop_rater.operations.audit.load_audit import load_audit
 from tests.audit.results import GOOD, OPINION, WRONG, Desk
 from tests.examples import examples
+from tests.operations.bundles import task
 from tests.readers import reader_of
-from tests.work.bundles import task
 
 
 def zipped(name, *, after=None, rater="ann", rework=False, revision=1):

@@ -22,22 +22,22 @@ from desktop_rater.audit.results import (
     ResultsSignature,
     separate_models,
 )
-from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.signing import SigningKey
+from desktop_rater.operations.audit.adjudicate import AdjudicationOptions, adjudicate_results
+from desktop_rater.operations.audit.decide_results import decide_rater, decide_results, decision_history
+from desktop_rater.operations.audit.load_audit import load_audit
+from desktop_rater.operations.audit.report import load_report
+from desktop_rater.operations.audit.review import Lead, load_reviews
+from desktop_rater.operations.hub.keys import key_file_bytes
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.audit.adjudicate import AdjudicationOptions, adjudicate_results
-from desktop_rater.work.audit.decide_results import decide_rater, decide_results, decision_history
-from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.report import load_report
-from desktop_rater.work.audit.review import Lead, load_reviews
-from desktop_rater.work.hub.keys import key_file_bytes
 from tests.audit.results import GOOD, OPINION, WRONG, Desk, renamed
 from tests.audit.test_hostile_results import forged, other_text, own_rubric
 from tests.cli.test_signatures import with_signature
 from tests.examples import examples
+from tests.operations.bundles import NOON, noon
 from tests.readers import reader_of
-from tests.work.bundles import NOON, noon
 
 KEYS = {"ann": SigningKey(b"a" * 32), "bo": SigningKey(b"b" * 32)}
 EVE = SigningKey(b"e" * 32)

@@ -8,8 +8,8 @@ import math
 
 import pytest
 
-from tests.work.audited import ANSWERS, Raters, said
-from tests.work.bundles import task, write_lines
+from tests.operations.audited import ANSWERS, Raters, said
+from tests.operations.bundles import task, write_lines
 
 TASKS = [task("t-1"), task("t-2"), task("t-3")]
 

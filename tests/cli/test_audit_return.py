@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop_rater.cli.root import main
-from tests.work.bundles import RATER, make, rating, task, write_lines
+from tests.operations.bundles import RATER, make, rating, task, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.model.strict_json import sha256
-from desktop_rater.work.hub.keys import PASS_PHRASE_VARIABLE, key_file_bytes
+from desktop_rater.format.signing import SigningKey
+from desktop_rater.format.strict_json import sha256
+from desktop_rater.operations.hub.keys import PASS_PHRASE_VARIABLE, key_file_bytes
 from tests.audit.results import GOOD, OPINION, Desk, renamed
 from tests.audit.test_hostile_results import forged, other_text
 from tests.audit.test_who_decides import later_revision

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
-from tests.work.bundles import make, task
+from desktop_rater.operations.self_test import sample_bundle_path, sample_ratings_path
+from tests.operations.bundles import make, task
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from desktop_rater.bundle.archive import GOLD, GUIDELINES
-from tests.bundle import zips
+from desktop_rater.format.archive import GOLD, GUIDELINES
+from tests.format import zips
 
 
 def test_two_bundles_are_compared_by_what_raters_get(run, tmp_path):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.work.bundles import RATER, make, rating, task, write_lines
+from tests.operations.bundles import RATER, make, rating, task, write_lines
 
 if TYPE_CHECKING:
     from pathlib import Path

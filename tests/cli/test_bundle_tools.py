@@ -9,10 +9,10 @@ from collections import Counter
 
 import pytest
 
-from desktop_rater.bundle.archive import GOLD, GUIDELINES, MANIFEST, TASKS
-from desktop_rater.work.self_test import sample_bundle_path
-from tests.bundle import zips
-from tests.bundle.zips import names_in
+from desktop_rater.format.archive import GOLD, GUIDELINES, MANIFEST, TASKS
+from desktop_rater.operations.self_test import sample_bundle_path
+from tests.format import zips
+from tests.format.zips import names_in
 
 TOPICS = ("bread", "kelp", "kelp", "nori", "kelp", "kelp", "nori")
 TASKS_OF_MANY = [zips.task(f"t-{number:02}", meta={"topic": TOPICS[number % len(TOPICS)]}) for number in range(1, 71)]

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.model.strict_json import sha256
+from desktop_rater.format.strict_json import sha256
+from desktop_rater.pages.response import WebResponse
+from desktop_rater.pages.warc import write_snapshot
 from desktop_rater.paths import resources
-from desktop_rater.web.response import WebResponse
-from desktop_rater.web.warc import write_snapshot
-from tests.work.bundles import make, rating, task, write_lines
+from tests.operations.bundles import make, rating, task, write_lines
 
 BUILTIN = (resources() / "rubrics" / "span-factuality.toml").read_text(encoding="utf-8")
 

@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from tests.work.rated import results_of
+from tests.operations.rated import results_of
 
 TEXT = "He took to computing and to search."
 SPANS = [{"start": 0, "end": 7, "quote": "He took"}, {"start": 25, "end": 34, "quote": "to search"}]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop_rater.operations.self_test import sample_bundle_path, sample_ratings_path
 from desktop_rater.paths import resources
-from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
-from tests.work.bundles import make, rating, task, write_lines
+from tests.operations.bundles import make, rating, task, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

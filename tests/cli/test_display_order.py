@@ -8,10 +8,10 @@ import zipfile
 
 import pytest
 
-from desktop_rater.bundle.archive import TASKS
+from desktop_rater.format.archive import TASKS
 from tests.audit.test_hostile_results import forged
-from tests.bundle import zips
-from tests.work.bundles import make, write_lines
+from tests.format import zips
+from tests.operations.bundles import make, write_lines
 
 RATERS = ("Ana", "Ben", "Cy", "Dee", "Eve")
 PAIR = [{"id": "a", "text": "It sails at nine."}, {"id": "b", "text": "It sails at ten."}]

@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.work.bundles import RATER, make, rating, task, write_lines
+from tests.operations.bundles import RATER, make, rating, task, write_lines
 
 GOOD = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 

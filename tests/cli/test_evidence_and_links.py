@@ -8,8 +8,8 @@ import zipfile
 
 import pytest
 
-from tests.work.bundles import make, write_lines
-from tests.work.rated import results_of
+from tests.operations.bundles import make, write_lines
+from tests.operations.rated import results_of
 
 LINK, TOOL_LINK = "https://kelp.example/a", "https://kelp.example/tool"
 TEXT = f"Kelp is no plant, it is brown. See {LINK}."

@@ -10,12 +10,12 @@ import sys
 
 import pytest
 
-from desktop_rater.model.strict_json import sha256
+from desktop_rater.format.strict_json import sha256
+from desktop_rater.pages.response import WebResponse
+from desktop_rater.pages.warc import write_snapshot
 from desktop_rater.store import snapshots
-from desktop_rater.web.response import WebResponse
-from desktop_rater.web.warc import write_snapshot
-from tests.web.servers import HostileServer
-from tests.work.bundles import make, rating, task, write_lines
+from tests.operations.bundles import make, rating, task, write_lines
+from tests.pages.servers import HostileServer
 
 
 @pytest.fixture

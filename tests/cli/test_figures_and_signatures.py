@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from desktop_rater.bundle.signing import SigningKey
+from desktop_rater.format.signing import SigningKey
 from tests.audit.results import GOOD, OPINION, WRONG, Desk
 from tests.cli.test_signatures import with_signature
 

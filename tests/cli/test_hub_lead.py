@@ -6,8 +6,8 @@ import socket
 
 import pytest
 
-from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
-from tests.work.bundles import write_lines
+from desktop_rater.operations.self_test import sample_bundle_path, sample_ratings_path
+from tests.operations.bundles import write_lines
 
 BUNDLE = "sample-factuality"
 

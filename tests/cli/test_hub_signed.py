@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.model.hub_names import fingerprint
-from desktop_rater.work.hub.keys import PASS_PHRASE_VARIABLE
-from tests.work.bundles import make, rating, task, write_lines
+from desktop_rater.format.hub_names import fingerprint
+from desktop_rater.operations.hub.keys import PASS_PHRASE_VARIABLE
+from tests.operations.bundles import make, rating, task, write_lines
 
 PHRASE = "correct horse battery staple"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.work.bundles import make, task, write_lines
+from tests.operations.bundles import make, task, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

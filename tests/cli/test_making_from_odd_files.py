@@ -9,8 +9,8 @@ import os
 
 import pytest
 
+from tests.operations.bundles import rating, task, write_lines
 from tests.system_texts import ODD_NAME
-from tests.work.bundles import rating, task, write_lines
 
 LINE = json.dumps(task("t-1")).encode()
 OPEN = LINE[:-1]

@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.results import open_results
+from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.hub_names import results_name
+from desktop_rater.format.results import open_results
 from desktop_rater.hub.errors import HubError
-from desktop_rater.model.hub_names import results_name
-from desktop_rater.work.hub.collect import check_results_owner
-from desktop_rater.work.hub.receive import read_raters
+from desktop_rater.operations.hub.collect import check_results_owner
+from desktop_rater.operations.hub.receive import read_raters
 from tests.audit.results import GOOD, Desk, renamed
-from tests.work.bundles import make, task
+from tests.operations.bundles import make, task
 
 ALL = {"t1": GOOD, "t2": GOOD, "t3": GOOD}
 SPELLINGS = ("r-17 ", "r-17\u200b", "\ufeffr-17", "r-\u20601\u034f7", "r-17\u3164", "\u00a0r-17")

@@ -10,8 +10,8 @@ import pytest
 from desktop_rater.store import schema
 from desktop_rater.store.connection import stored_version
 from tests.cli.test_processes import child
+from tests.operations.bundles import make, task
 from tests.store.older import lay
-from tests.work.bundles import make, task
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 
 from desktop_rater.cli.root import main
 from desktop_rater.files import STANDARD_OUTPUT, replaced_files, write_durably
-from tests.work.bundles import make, rating, task, write_lines
+from tests.operations.bundles import make, rating, task, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

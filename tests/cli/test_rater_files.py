@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.model.change import Progress
-from tests.work.bundles import make, rating, task, write_lines
+from desktop_rater.format.change import Progress
+from tests.operations.bundles import make, rating, task, write_lines
 from tools.simulate import SimulationOptions, simulate_results
 
 

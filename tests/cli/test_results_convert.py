@@ -8,10 +8,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from desktop_rater.bundle.results_out import format_names
-from tests.work.bundles import rating, task
-from tests.work.rated import results_of
-from tests.work.rated_tasks import FORMULA, TEXT, pair, pair_rating, scales, scales_rating, spans, spans_rating
+from desktop_rater.operations.results_tables import format_names
+from tests.operations.bundles import rating, task
+from tests.operations.rated import results_of
+from tests.operations.rated_tasks import FORMULA, TEXT, pair, pair_rating, scales, scales_rating, spans, spans_rating
 
 
 @pytest.fixture

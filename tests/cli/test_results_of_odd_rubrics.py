@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests.work.rated import results_of
+from tests.operations.rated import results_of
 
 RUBRIC = """
 id = "odd"

@@ -13,11 +13,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from desktop_rater.bundle.results_out.relational import MAX_META_COLUMNS, RELATIONAL
-from desktop_rater.model.values import format_time, parse_time
-from tests.work.bundles import rating, task
-from tests.work.rated import results_of
-from tests.work.rated_tasks import TEXT, spans, spans_rating
+from desktop_rater.format.values import format_time, parse_time
+from desktop_rater.operations.results_tables.relational import MAX_META_COLUMNS, RELATIONAL
+from tests.operations.bundles import rating, task
+from tests.operations.rated import results_of
+from tests.operations.rated_tasks import TEXT, spans, spans_rating
 
 MODELS = {"t-1": {"model": "kelp-7b", "run": 3, "tags": ["sea"]}, "t-2": {"model": "=alga", "run": 0.5, "cached": True}}
 

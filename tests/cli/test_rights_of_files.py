@@ -5,9 +5,9 @@ import stat
 
 import pytest
 
+from desktop_rater.operations.self_test import sample_bundle_path, sample_ratings_path
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
-from tests.work.bundles import make, rating, task, write_lines
+from tests.operations.bundles import make, rating, task, write_lines
 
 pytestmark = pytest.mark.posix("Windows has access control lists, not modes")
 SAMPLE = "sample-factuality"

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.paths import resources
 from desktop_rater.rubric import load_rubric
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.work.bundles import task, write_lines
+from tests.operations.bundles import task, write_lines
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,9 +8,9 @@ import zipfile
 
 import pytest
 
-from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.model.hub_names import Secret, fingerprint
-from desktop_rater.work.hub.keys import PASS_PHRASE_VARIABLE, key_file_bytes
+from desktop_rater.format.hub_names import Secret, fingerprint
+from desktop_rater.format.signing import SigningKey
+from desktop_rater.operations.hub.keys import PASS_PHRASE_VARIABLE, key_file_bytes
 from tests.audit.results import GOOD, WRONG, Desk
 
 ALL = {"t1": GOOD, "t2": GOOD, "t3": GOOD}

@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
+from desktop_rater.operations.self_test import sample_bundle_path, sample_ratings_path
 from desktop_rater.store import bundles
 from desktop_rater.store.doctor import examine_store
-from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
-from tests.work.bundles import make, take_in, task, writer
+from tests.operations.bundles import make, take_in, task, writer
 
 if sys.platform != "linux":
     pytest.skip("limits of a process as Linux sets them", allow_module_level=True)
@@ -26,7 +26,7 @@ WITH_MEMORY = """
 import resource, sys
 from pathlib import Path
 from desktop_rater.cli.root import main
-from desktop_rater.work.bundles import import_bundle
+from desktop_rater.operations.bundles import import_bundle
 pages = int(Path("/proc/self/statm").read_text().split()[0])
 limit = pages * resource.getpagesize() + int(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))

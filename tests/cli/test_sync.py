@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
+from desktop_rater.operations.hub.connect import HUB_PASSWORD_VARIABLE, HUB_USER_VARIABLE
 from desktop_rater.store import hubs
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.work.hub.connect import HUB_PASSWORD_VARIABLE, HUB_USER_VARIABLE
 from tests.hub.servers.apache import PASSWORD, USER
-from tests.work.bundles import make, rating, task, write_lines
+from tests.operations.bundles import make, rating, task, write_lines
 
 
 @pytest.fixture

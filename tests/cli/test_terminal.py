@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.work.bundles import make, task
+from tests.operations.bundles import make, task
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop_rater.paths import resources
-from tests.work.bundles import make, rating, task, write_lines
+from tests.operations.bundles import make, rating, task, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

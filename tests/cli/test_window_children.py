@@ -6,9 +6,9 @@ import os
 import subprocess
 import sys
 
-from desktop_rater.work.credentials import MODEL_KEY_VARIABLE
-from desktop_rater.work.hub.connect import HUB_PASSWORD_VARIABLE
-from desktop_rater.work.hub.keys import PASS_PHRASE_VARIABLE
+from desktop_rater.operations.credentials import MODEL_KEY_VARIABLE
+from desktop_rater.operations.hub.connect import HUB_PASSWORD_VARIABLE
+from desktop_rater.operations.hub.keys import PASS_PHRASE_VARIABLE
 
 # In the place of the window's loop: what a child that is started in the usual ways is given, and what the window has.
 WINDOW = """

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
+from desktop_rater.operations.rubrics import builtin_rubric
 from tests.docs.pages import DOCS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from desktop_rater.model.rubric import RubricFile, SourcedStruct
+    from desktop_rater.format.rubric import RubricFile, SourcedStruct
 
 PAGE = DOCS / "rubrics.md"
 

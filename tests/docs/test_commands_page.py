@@ -11,12 +11,12 @@ import click
 import pytest
 
 from desktop_rater.cli import output
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_struct
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import read_struct
 from desktop_rater.rubric import exported_sha256
-from tests.bundle import zips
 from tests.docs import help_text, pages
-from tests.work.bundles import make, rating, task, write_lines
+from tests.format import zips
+from tests.operations.bundles import make, rating, task, write_lines
 
 PAGE = pages.text("commands.md")
 SECTIONS = pages.sections(PAGE)

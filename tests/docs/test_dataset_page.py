@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from desktop_rater.plugins.dataset.parts import DatasetManifest, check_dataset
 from tests.audit.results import GOOD, OPINION, WRONG, Desk
 from tests.docs import pages

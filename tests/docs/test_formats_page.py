@@ -9,25 +9,24 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from desktop_rater.bundle import archive, safe_zip, targets
-from desktop_rater.bundle.targets import CONTEXT, prepare_task
-from desktop_rater.model import hub_names, manifests, rating, strict_json, task, values
-from desktop_rater.model.schemas import SCHEMAS
-from desktop_rater.model.strict_json import OpenStruct, to_plain
+from desktop_rater.format import archive, hub_names, manifests, rating, safe_zip, strict_json, targets, task, values
+from desktop_rater.format.schemas import SCHEMAS
+from desktop_rater.format.strict_json import OpenStruct, to_plain
+from desktop_rater.format.targets import CONTEXT, prepare_task
+from desktop_rater.operations.rubrics import builtin_rubric
+from desktop_rater.pages import warc
+from desktop_rater.pages.response import WEB_LIMITS
 from desktop_rater.plugins.updates import release
 from desktop_rater.rubric import check_rating, exported_form, load_rubric, validate
 from desktop_rater.rubric.check import UNHASHED_KEYS
 from desktop_rater.rubric.load import MAX_TABLES
 from desktop_rater.text.quotes import MIN_SIMILARITY
-from desktop_rater.web import warc
-from desktop_rater.web.response import WEB_LIMITS
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.docs import pages
 
 PAGE = pages.text("formats.md")
 SECTIONS = pages.sections(PAGE)
 
-FORMATS = ("desktop_rater.model", "desktop_rater.plugins.updates")
+FORMATS = ("desktop_rater.format", "desktop_rater.plugins.updates")
 WHERE: dict[type[OpenStruct], str] = {
     manifests.FileEntry: "Entry of `files`",
     manifests.BundleManifest: "Bundle manifest",

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 import desktop_rater
-from desktop_rater.model import hub_names
+from desktop_rater.format import hub_names
 from tests.docs import hub_page, pages
 from tests.hub.servers.fixtures import open_folder
-from tests.work.bundles import make, rating, task, write_lines
+from tests.operations.bundles import make, rating, task, write_lines
 
 pytestmark = pytest.mark.slow
 

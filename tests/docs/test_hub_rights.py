@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import Secret
 from desktop_rater.hub.interface import HubEnvironment, SignIn
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import Secret
-from desktop_rater.work.hub.connect import init_hub
+from desktop_rater.operations.hub.connect import init_hub
 from tests.docs import hub_page
 from tests.hub.servers import apache as apache_server
 from tests.hub.servers.apache import Apache
 from tests.hub.servers.fixtures import open_folder
 from tests.hub.servers.process import HOST
-from tests.work.bundles import NOON, make, noon, task
-from tests.work.hubs import PROJECT, Laptop, Team
+from tests.operations.bundles import NOON, make, noon, task
+from tests.operations.hubs import PROJECT, Laptop, Team
 
 SITE = "/etc/apache2/sites-available/hub.conf"
 PASSWORD = "kelp & dunes: 42"

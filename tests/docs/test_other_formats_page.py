@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from desktop_rater.bundle.results_out import format_names
-from desktop_rater.bundle.results_out.tables import LONG_COLUMNS
+from desktop_rater.operations.results_tables import format_names
+from desktop_rater.operations.results_tables.tables import LONG_COLUMNS
 from desktop_rater.plugins.convert.chat import CHAT, DIALECTS
 from desktop_rater.plugins.convert.maps.map_source import MAPPED_FORMATS
 from desktop_rater.plugins.convert.run import FORMATS as SOURCES

@@ -10,12 +10,12 @@ import msgspec
 import pytest
 
 from desktop_rater.http.resolve import MAX_LOOKUP_THREADS
+from desktop_rater.pages import warc
+from desktop_rater.pages.guard import PORTS
+from desktop_rater.pages.proxy import ProxyLimits
+from desktop_rater.pages.response import KIB, MIB, WEB_LIMITS
 from desktop_rater.ui.pages import live_engine, live_rendering
 from desktop_rater.ui.rating.rating_saver import SAVE_RETRY_MS
-from desktop_rater.web import warc
-from desktop_rater.web.guard import PORTS
-from desktop_rater.web.proxy import ProxyLimits
-from desktop_rater.web.response import KIB, MIB, WEB_LIMITS
 from tests.docs import pages
 
 PAGE = pages.text("reliability.md")

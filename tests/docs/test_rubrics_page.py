@@ -10,13 +10,13 @@ from typing import get_args
 import msgspec
 import pytest
 
-from desktop_rater.model import rubric
-from desktop_rater.model.rubric import SCOPES, QuestionKind
+from desktop_rater.format import rubric
+from desktop_rater.format.rubric import SCOPES, QuestionKind
+from desktop_rater.operations.rubrics import builtin_ids, builtin_rubric
 from desktop_rater.rubric import RubricError, load_rubric
 from desktop_rater.rubric.condition import _PARTS, RESERVED, ChoiceDomain, NumberDomain, TruthDomain
 from desktop_rater.rubric.evaluation import FACTS
 from desktop_rater.rubric.validate import FREE_KEYS
-from desktop_rater.work.rubrics.rubrics import builtin_ids, builtin_rubric
 from tests.docs import pages, rubric_tables
 
 PAGE = pages.text("rubrics.md")

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from desktop_rater.format.strict_json import OpenStruct
 from desktop_rater.http.client import OneShotLimits
 from desktop_rater.http.request import MAX_RETRY_AFTER, MAX_TRIES
-from desktop_rater.model.strict_json import OpenStruct
+from desktop_rater.operations.credentials import MODEL_KEY_VARIABLE
 from desktop_rater.plugins.scoring import manual_scoring
 from desktop_rater.plugins.scoring.client import MOST_CHARACTERS
 from desktop_rater.plugins.scoring.justifications import SCORE_RULES
@@ -19,7 +20,6 @@ from desktop_rater.plugins.scoring.model_oracle import load_canaries
 from desktop_rater.plugins.scoring.validation import CORRELATIONS
 from desktop_rater.plugins.scoring.validation_report import TABLES
 from desktop_rater.plugins.statistics.defects import MEDIUM
-from desktop_rater.work.credentials import MODEL_KEY_VARIABLE
 from tests.docs import pages
 
 PAGE = pages.text("plugins/scoring.md")

@@ -13,14 +13,14 @@ import pytest
 from platformdirs.macos import MacOS
 from platformdirs.unix import Unix
 
+from desktop_rater.operations.self_test import sample_bundle_path
 from desktop_rater.paths import default_store
 from desktop_rater.rubric.validate import FREE_KEYS
 from desktop_rater.ui.window.actions import FIXED, ROWS
 from desktop_rater.ui.window.keys import english_key_text
-from desktop_rater.work.self_test import sample_bundle_path
-from tests.bundle import zips
 from tests.docs import key_table, pages
-from tests.work.bundles import make, rating, task, write_lines
+from tests.format import zips
+from tests.operations.bundles import make, rating, task, write_lines
 
 PAGE = pages.text("user-guide.md")
 SECTIONS = pages.sections(PAGE)
@@ -151,7 +151,7 @@ ELSEWHERE = {
     "The disk is full": "store/errors.py",
     "answers may be": "ui/store/store_check.py",
     "This is a bug": "cli/root.py",
-    "It was unpacked": "bundle/safe_zip.py",
+    "It was unpacked": "format/safe_zip.py",
 }
 
 

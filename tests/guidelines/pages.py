@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from desktop_rater.work.rubrics.rubrics import builtin_guidelines, builtin_ids, builtin_rubric
+from desktop_rater.operations.rubrics import builtin_guidelines, builtin_ids, builtin_rubric
 
 RUBRICS = {name: builtin_rubric(name).file for name in builtin_ids()}
 PAGES = {name: builtin_guidelines(name) for name in RUBRICS}

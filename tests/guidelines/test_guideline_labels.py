@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_struct
-from desktop_rater.model.task import Task
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import read_struct
+from desktop_rater.format.task import Task
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.rubric import check_rating
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.guidelines.pages import PAGES
 
 EXAMPLES = tomllib.loads((Path(__file__).parent / "worked_examples.toml").read_text(encoding="utf-8"))

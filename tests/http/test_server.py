@@ -9,9 +9,9 @@ import time
 
 import pytest
 
+from desktop_rater.format.change import Cancelled, Progress
 from desktop_rater.http.client import SERVER_LIMITS, ServerClient, UploadBody
 from desktop_rater.http.request import HttpError, RequestUrl
-from desktop_rater.model.change import Cancelled, Progress
 from tests.hub.scripted import Say, Scripted, say
 
 

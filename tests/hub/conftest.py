@@ -8,8 +8,8 @@ import shutil
 
 import pytest
 
+from desktop_rater.format.hub_names import Secret
 from desktop_rater.hub.interface import SignIn
-from desktop_rater.model.hub_names import Secret
 from tests.hub.dav_servers import open_dav
 from tests.hub.folders import hub_in
 from tests.hub.grounds import BEHIND_PROXY, KINDS, make_ground

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from urllib.parse import urlsplit
 
+from desktop_rater.format.values import utc_now
 from desktop_rater.http.client import SERVER_LIMITS
 from desktop_rater.hub.address import WebDavAddress, parse_address
 from desktop_rater.hub.interface import HubEnvironment, SignIn
 from desktop_rater.hub.webdav import WebDavHub
-from desktop_rater.model.values import utc_now
 from tests.hub.scripted import say
 
 MOST = 1_000_000

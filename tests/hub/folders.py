@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import results_name
 from desktop_rater.hub.address import FolderAddress, open_hub
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import HubEnvironment
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import results_name
 
 CLIENT = "laptop01"
 WORDS = b"Kelp grows half a metre a day.\n"

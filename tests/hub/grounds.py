@@ -13,9 +13,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from desktop_rater.format.hub_names import Secret
 from desktop_rater.hub.address import open_hub, parse_address
 from desktop_rater.hub.interface import HubEnvironment, SignIn
-from desktop_rater.model.hub_names import Secret
 from tests.hub.servers import apache as apache_server
 from tests.hub.servers import moto as moto_server
 from tests.hub.servers import rclone as rclone_server

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from desktop_rater.format.change import Progress
 from desktop_rater.hub.address import open_hub, parse_address
-from desktop_rater.model.change import Progress
 from tests.hub.results import NAME, SHA256
 
 

@@ -6,8 +6,8 @@ import hashlib
 
 import pytest
 
+from desktop_rater.format.hub_names import results_name
 from desktop_rater.hub.errors import HubError
-from desktop_rater.model.hub_names import results_name
 
 CONTENT = b"results of a rater\n" * 1_000
 SHA256 = hashlib.sha256(CONTENT).hexdigest()

@@ -12,7 +12,7 @@ from contextlib import suppress
 from email.utils import format_datetime
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.values import utc_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_rater.format.values import utc_now
 from desktop_rater.hub.address import FolderAddress, WebDavAddress, open_hub, parse_address, quoted_path, split_path
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import HubEnvironment
-from desktop_rater.model.values import utc_now
 
 HERE = Path("/here").absolute()
 STICK = Path("/media/stick").absolute()

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_rater.format.values import format_time
 from desktop_rater.http.request import (
     MAX_RETRY_AFTER,
     MAX_RETRY_WAIT,
@@ -18,7 +19,6 @@ from desktop_rater.http.request import (
     retry_wait,
     seconds_until,
 )
-from desktop_rater.model.values import format_time
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 chances = st.floats(0, 1, exclude_max=True)

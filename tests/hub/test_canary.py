@@ -14,7 +14,7 @@ import pytest
 
 from tests.hub.canaries import Canary, Watch
 from tests.hub.servers.fault_proxy import LOGIN_PAGE, Fault, FaultProxy, always
-from tests.work.bundles import make, rating, task, write_lines
+from tests.operations.bundles import make, rating, task, write_lines
 
 CANARY = Canary("lena", "canary/K7x+Q 9z&w=3")
 WRONG = Canary("lena", "canary/that is+wrong:8=1")

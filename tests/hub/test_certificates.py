@@ -6,12 +6,12 @@ import time
 
 import pytest
 
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import Secret
+from desktop_rater.format.values import utc_now
 from desktop_rater.hub.address import open_hub, parse_address
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import HubEnvironment, SignIn
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import Secret
-from desktop_rater.model.values import utc_now
 from tests.hub.grounds import make_ground
 
 

@@ -10,9 +10,9 @@ from threading import Barrier
 
 import pytest
 
+from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.format.hub_names import assignment_name, bundle_name, hash_in_name, results_name, returned_name
 from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError
-from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.model.hub_names import assignment_name, bundle_name, hash_in_name, results_name, returned_name
 from tests.examples import examples
 from tests.hub.grounds import KINDS
 

@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.format.hub_names import hash_in_name, results_name
 from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError
-from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.model.hub_names import hash_in_name, results_name
 from tests.examples import examples
 from tests.hub.servers.fault_proxy import Fault, always, at, on
 

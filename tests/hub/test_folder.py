@@ -10,8 +10,8 @@ import threading
 import pytest
 
 from desktop_rater.files import is_partial_name
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import MARKER, bundle_name
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import MARKER, bundle_name
 from tests.hub.folders import WORDS, files_in, got, hub_in, kind_of, named, put
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from desktop_rater.files import is_partial_name
+from desktop_rater.format.change import Cancelled, Progress
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.folder import translate_file_errors
-from desktop_rater.model.change import Cancelled, Progress
 from tests.hub.folders import WORDS, files_in, got, kind_of, named, put
 
 DAY = 24 * 60 * 60
@@ -152,7 +152,7 @@ sys.path.insert(0, sys.argv[1])
 from desktop_rater.hub.address import FolderAddress
 from desktop_rater.hub.interface import open_hub
 from desktop_rater.hub.interface import HubEnvironment
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 
 _, _, root, name, content, sha256, last = sys.argv
 class Killed(Progress):

@@ -6,9 +6,9 @@ import hashlib
 
 import pytest
 
+from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.format.hub_names import RESULTS, results_name
 from desktop_rater.hub.errors import HubError
-from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.model.hub_names import RESULTS, results_name
 from tests.hub.grounds import make_ground
 from tests.hub.servers.fault_proxy import Fault
 

@@ -7,11 +7,11 @@ from email.utils import format_datetime
 
 import pytest
 
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import Secret, results_name
+from desktop_rater.format.values import utc_now
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import SignIn
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import Secret, results_name
-from desktop_rater.model.values import utc_now
 from tests.hub.grounds import make_ground
 from tests.hub.servers.fault_proxy import LOGIN_PAGE, Fault, always
 from tests.hub.servers.process import HOST

@@ -6,14 +6,14 @@ import hashlib
 
 import pytest
 
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import hash_in_name
 from desktop_rater.hub.errors import RETRIED_ERROR_KINDS
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import hash_in_name
-from desktop_rater.work.hub.connect import init_hub
+from desktop_rater.operations.hub.connect import init_hub
 from tests.hub.grounds import KINDS, make_ground
 from tests.hub.servers.fault_proxy import Fault
-from tests.work.bundles import NOON, make, task
-from tests.work.hubs import PROJECT, Laptop, Team
+from tests.operations.bundles import NOON, make, task
+from tests.operations.hubs import PROJECT, Laptop, Team
 
 FAULTS = (
     Fault(upload=100),

@@ -8,12 +8,12 @@ from datetime import timedelta
 
 import pytest
 
+from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.format.hub_names import MARKER, Secret
+from desktop_rater.format.values import utc_now
 from desktop_rater.http.client import SERVER_LIMITS
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import SignIn
-from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.model.hub_names import MARKER, Secret
-from desktop_rater.model.values import utc_now
 from tests.hub.dav_servers import MOST, Files, listing, open_dav
 from tests.hub.results import CONTENT, NAME, SHA256, trouble_of
 from tests.hub.scripted import Say, Scripted, say

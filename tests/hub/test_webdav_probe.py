@@ -6,8 +6,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import MARKER
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import MARKER
 from tests.hub.dav_servers import Files, listing
 from tests.hub.results import SHA256
 from tests.hub.scripted import say

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from tests.hub.dav_servers import MOST, Files
 from tests.hub.results import CONTENT, NAME, SHA256, trouble_of
 from tests.hub.scripted import say

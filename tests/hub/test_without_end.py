@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 
 import pytest
 
+from desktop_rater.format.change import Progress
 from desktop_rater.http.client import ServerClient
 from desktop_rater.http.request import Deadline, HttpError, RequestUrl, parse_http_date
 from desktop_rater.hub.address import open_hub, parse_address
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import HubEnvironment
 from desktop_rater.hub.webdav import MultistatusParser
-from desktop_rater.model.change import Progress
 from tests.hub.folders import WORDS, hub_in, kind_of, named, put
 from tests.hub.grounds import s3_url
 from tests.hub.scripted import HOST, Say, Scripted, say

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from desktop_rater.cli import label_figures
+from desktop_rater.format.errors import RaterError
 from desktop_rater.hooks import Plugin, hook, installed_plugins, resolve
-from desktop_rater.model.errors import RaterError
 from tests.docs import pages
 
 PAGE = pages.text("plugins.md")

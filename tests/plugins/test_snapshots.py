@@ -19,8 +19,8 @@ from PySide6.QtGui import QCursor, QFont, QFontDatabase, QFontMetricsF, QGuiAppl
 from desktop_rater.audit.report_format import Wording
 from desktop_rater.plugins.statistics.systems_board import SystemsBoard
 from desktop_rater.ui.widgets import theme
+from tests.operations.bundles import noon
 from tests.plugins.statistics.test_systems import sentences
-from tests.work.bundles import noon
 from tools.tour.frames import CONTRAST, DARK, LIGHT, MIRRORED, Size
 from tools.tour.scenes import SCENES
 from tools.tour.tour import take_tour

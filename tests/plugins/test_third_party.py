@@ -73,7 +73,7 @@ def test_its_functions_hubs_and_parts_of_the_window_are_there(installed, tmp_pat
         "import sys; from pathlib import Path; import desktop_rater\n"
         "from desktop_rater.hub.address import parse_address\n"
         "print(desktop_rater.kelp_height(3)); print(parse_address('kelp:north').url)\n"
-        "from desktop_rater import app; from desktop_rater.model.values import utc_now; app.application()\n"
+        "from desktop_rater import app; from desktop_rater.format.values import utc_now; app.application()\n"
         "built = app.build_application(Path(sys.argv[1]), rater='r-1', now=utc_now)\n"
         "print(type(built.plugin_parts['kelp']).__name__, built.window.banners.text('plugins')); built.close()"
     )
@@ -85,7 +85,7 @@ def test_its_functions_hubs_and_parts_of_the_window_are_there(installed, tmp_pat
 def test_its_actions_are_in_the_menus_with_their_keys(installed, tmp_path):
     script = (
         "import sys; from pathlib import Path\n"
-        "from desktop_rater import app; from desktop_rater.model.values import utc_now; app.application()\n"
+        "from desktop_rater import app; from desktop_rater.format.values import utc_now; app.application()\n"
         "built = app.build_application(Path(sys.argv[1]), rater='r-1', now=utc_now)\n"
         "built.window.show(); actions = built.commands.actions; kelp = actions['kelp_measure']; kelp.trigger()\n"
         "print(built.plugin_parts['kelp'].measured, kelp.isVisible(), [key.toString() for key in kelp.shortcuts()])\n"
@@ -109,7 +109,7 @@ def test_its_reader_is_a_format_of_conversion(installed, tmp_path):
 def test_its_screen_has_a_tab_and_is_made_when_its_action_goes_there(installed, tmp_path):
     script = (
         "import sys; from pathlib import Path\n"
-        "from desktop_rater import app; from desktop_rater.model.values import utc_now; app.application()\n"
+        "from desktop_rater import app; from desktop_rater.format.values import utc_now; app.application()\n"
         "built = app.build_application(Path(sys.argv[1]), rater='r-1', now=utc_now)\n"
         "built.window.show(); print('kelp_notes.screen' in sys.modules, built.screens.offered)\n"
         "built.commands.actions['room_kelp'].trigger()\n"
@@ -139,7 +139,7 @@ def test_a_window_opens_without_the_parts_that_fail(tmp_path):
     (info / "entry_points.txt").write_text("[desktop_rater.plugins]\nhalf = half_kelp:plugin\n", "utf-8")
     script = (
         "import sys; from pathlib import Path\n"
-        "from desktop_rater import app; from desktop_rater.model.values import utc_now; app.application()\n"
+        "from desktop_rater import app; from desktop_rater.format.values import utc_now; app.application()\n"
         "built = app.build_application(Path(sys.argv[1]), rater='r-1', now=utc_now)\n"
         "print(built.window.banners.text('plugins')); built.commands.actions['export'].isEnabled(); built.close()"
     )

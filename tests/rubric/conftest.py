@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_struct
-from desktop_rater.model.task import Task
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import read_struct
+from desktop_rater.format.task import Task
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 BUILT_IN = ("span-factuality", "side-by-side", "side-by-side-3", "response-quality")
 

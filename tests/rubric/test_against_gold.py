@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.model.values import Place
+from desktop_rater.format.values import Place
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.rubric.gold import compare_with_gold
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 from .conftest import one_target_task, rating_of
 

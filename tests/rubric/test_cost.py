@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_struct
-from desktop_rater.model.task import Task
+from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import read_struct
+from desktop_rater.format.task import Task
 from desktop_rater.rubric import Rubric, RubricError, check_rating, load_rubric
 from desktop_rater.rubric.check import MAX_TESTS, excess_of_rating, excess_of_task
 from desktop_rater.rubric.evaluation import TESTS_BETWEEN_CANCEL_CHECKS

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from desktop_rater.model import edit
-from desktop_rater.model.rating import Border, Claim, Evidence, Rating
-from desktop_rater.model.strict_json import read_struct
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import Place
+from desktop_rater.format import edit
+from desktop_rater.format.rating import Border, Claim, Evidence, Rating
+from desktop_rater.format.strict_json import read_struct
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, load_rubric
 from desktop_rater.rubric.check import SharedParts
 from desktop_rater.rubric.evaluation import RatingEvaluation

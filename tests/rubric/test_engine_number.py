@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import canonical_json, read_struct, sha256, to_plain
-from desktop_rater.model.task import Task
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import canonical_json, read_struct, sha256, to_plain
+from desktop_rater.format.task import Task
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.rubric import Rubric, check_rating, exported_form
 from desktop_rater.rubric.compiled import ENGINE
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 from .conftest import BUILT_IN
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_struct
-from desktop_rater.model.task import Task
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import read_struct
+from desktop_rater.format.task import Task
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.rubric.evaluation import RatingEvaluation
 from desktop_rater.rubric.links import link_verdicts, response_pages, task_links, tool_pages
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 CARD = ("http://googleusercontent.com/card",)
 

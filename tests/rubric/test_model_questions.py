@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.rubric.suggest import rubric_for_model, with_questions_before, without_research
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 LEFT_OUT = {
     "span-factuality": {"common_knowledge", "expected_to_be_found", "consensus"},

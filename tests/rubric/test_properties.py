@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import canonical_json, read_struct, to_plain
-from desktop_rater.model.task import Task
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import canonical_json, read_struct, to_plain
+from desktop_rater.format.task import Task
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 from .conftest import BUILT_IN
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from desktop_rater.model import edit
-from desktop_rater.model.values import Place
+from desktop_rater.format import edit
+from desktop_rater.format.values import Place
 from desktop_rater.rubric import check_rating
 from desktop_rater.rubric.repeat import mirrored, repeat_source, repeated
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rater.model import edit
-from desktop_rater.model.values import Place
+from desktop_rater.format import edit
+from desktop_rater.format.values import Place
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.rubric import check_rating, exported_form
 from desktop_rater.rubric.suggest import (
     count_suggestions,
@@ -17,7 +18,6 @@ from desktop_rater.rubric.suggest import (
     usable_suggestions,
     with_confirmed_suggestions,
 )
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.examples import examples
 
 from .conftest import one_target_task, rating_of

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_struct, to_plain
-from desktop_rater.model.task import Task
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import read_struct, to_plain
+from desktop_rater.format.task import Task
 from desktop_rater.rubric import Rubric, check_rating
 
 

@@ -15,8 +15,8 @@ from desktop_rater.rubric.validate import holds_for, value_assignments
 from .test_properties import rated
 
 if TYPE_CHECKING:
-    from desktop_rater.model.rating import Rating
-    from desktop_rater.model.task import Task
+    from desktop_rater.format.rating import Rating
+    from desktop_rater.format.task import Task
 
 CHOICES = """
 id = "m"

@@ -7,9 +7,9 @@ import zipfile
 
 import pytest
 
+from desktop_rater.operations.rubrics import builtin_guidelines
+from desktop_rater.operations.samples import SAMPLE_BUNDLES
 from desktop_rater.paths import resources
-from desktop_rater.work.rubrics.rubrics import builtin_guidelines
-from desktop_rater.work.samples import SAMPLE_BUNDLES
 
 SAMPLES = resources() / "samples"
 BUNDLES = sorted(SAMPLES.glob("*.zip"))

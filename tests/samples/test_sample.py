@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.bundle.targets import CONTEXT, prepare_task
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import numbered_lines, read_json_object, read_struct
-from desktop_rater.model.task import Task
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import numbered_lines, read_json_object, read_struct
+from desktop_rater.format.targets import CONTEXT, prepare_task
+from desktop_rater.format.task import Task
 from desktop_rater.paths import resources
 from desktop_rater.rubric import check_rating, load_rubric
 from desktop_rater.text.urls import find_links

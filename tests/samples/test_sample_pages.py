@@ -11,17 +11,17 @@ from urllib.parse import urlsplit
 import pytest
 from warcio.checker import Checker
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import numbered_lines, read_json_object, read_struct
-from desktop_rater.model.task import Task
+from desktop_rater.format.change import Progress
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import numbered_lines, read_json_object, read_struct
+from desktop_rater.format.task import Task
+from desktop_rater.operations.self_test import sample_bundle_path, sample_ratings_path
+from desktop_rater.pages import warc
+from desktop_rater.pages.page_reader import PageReader
+from desktop_rater.pages.response import WebLimits
 from desktop_rater.paths import resources
 from desktop_rater.text.quotes import find_quote
 from desktop_rater.text.urls import find_links, find_links_in_json
-from desktop_rater.web import warc
-from desktop_rater.web.page_reader import PageReader
-from desktop_rater.web.response import WebLimits
-from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
 
 SOURCES = resources() / "samples" / "span-factuality"
 LISTED = tomllib.loads((SOURCES / "pages" / "pages.toml").read_text(encoding="utf-8"))["page"]

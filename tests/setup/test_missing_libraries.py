@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.work.missing_library import QT_PARTS, install_commands, known_packages, library_error
+from desktop_rater.operations.missing_library import QT_PARTS, install_commands, known_packages, library_error
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from desktop_rater import __version__
 from desktop_rater.cli.root import main
-from desktop_rater.model.hub_names import is_hub_name
+from desktop_rater.format.hub_names import is_hub_name
 from desktop_rater.plugins.updates import release_index
 from desktop_rater.plugins.updates.release import ARCHITECTURES, INDEX_NAME, is_release_file_name
 from desktop_rater.plugins.updates.release_index import read_index, release_keys

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 EVERYONE = {"WD", "AU", "BU", "BG"}  # and users who have signed in, users, guests
 CHILD = """
 import sys
-from desktop_rater.web.child import {name} as function
+from desktop_rater.pages.child import {name} as function
 function({argument})
 {rest}
 """

@@ -7,14 +7,14 @@ import sqlite3
 
 import pytest
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.rating import Rating, SkipReason
-from desktop_rater.model.values import Answers
+from desktop_rater.format.change import Progress
+from desktop_rater.format.rating import Rating, SkipReason
+from desktop_rater.format.values import Answers
+from desktop_rater.operations.store.backup import back_up
 from desktop_rater.store import bundles, ratings, snapshots
 from desktop_rater.store.bundles import NewBundle, TaskRow
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.ratings import NewRevision
-from desktop_rater.work.store.backup import back_up
 from tests.store.going_back import PAGE, SHA
 from tests.store.killed_at import noon
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.store.backup import find_backup, restore_backup
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.work.store.backup import find_backup, restore_backup
 from tests.store.killed_at import noon
 
 PAGE = b"a page as it came"

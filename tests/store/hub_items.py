@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from datetime import UTC, datetime
 
-from desktop_rater.model.hub_names import assignment_name, bundle_name, results_name
+from desktop_rater.format.hub_names import assignment_name, bundle_name, results_name
 from desktop_rater.store import hubs, mailbox
 from desktop_rater.store.mailbox import NewArrival, NewOutgoing
 

@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.import_results import import_results
+from desktop_rater.operations.store.backup import back_up, find_backup, restore_backup
 from desktop_rater.store.connection import WritingDatabase
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.audit.import_results import import_results
-from desktop_rater.work.store.backup import back_up, find_backup, restore_backup
 
 STEPS = {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir"}
 

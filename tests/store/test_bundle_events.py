@@ -7,16 +7,16 @@ import sqlite3
 
 import pytest
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.bundles.revisions import bring_bundle_back, go_to_revision, put_bundle_away
+from desktop_rater.operations.rating.open_task import bundle_statuses
+from desktop_rater.operations.rating.save import rate_from_file
+from desktop_rater.operations.store.backup import back_up
+from desktop_rater.operations.store.salvage import salvage_to
 from desktop_rater.store import bundle_events, bundles, tasks
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_reader, open_writer
-from desktop_rater.work.bundles.revisions import bring_bundle_back, go_to_revision, put_bundle_away
-from desktop_rater.work.rating.open_task import bundle_statuses
-from desktop_rater.work.rating.save import rate_from_file
-from desktop_rater.work.store.backup import back_up
-from desktop_rater.work.store.salvage import salvage_to
-from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines
+from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines
 
 NAMES = tuple(f"t-{number}" for number in range(4))
 MOMENT = "2026-11-20T12:00:00Z"

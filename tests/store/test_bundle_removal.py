@@ -7,19 +7,19 @@ import sqlite3
 
 import pytest
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.bundles.revisions import NotRemoved, check_removal, remove_bundle
+from desktop_rater.operations.rating.export import export_results
+from desktop_rater.operations.rating.open_task import bundle_statuses
+from desktop_rater.operations.rating.save import rate_from_file
+from desktop_rater.operations.samples import sample_bundle_path
 from desktop_rater.store.bundle_events import BundleEvent
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.pages import PageOrigin, SnapshotRow, VisitRow, copies_of_url, record_visits
 from desktop_rater.store.removal import remove_bundle as remove_rows
 from desktop_rater.store.snapshots import snapshot_path, store_snapshot
-from desktop_rater.work.bundles.revisions import NotRemoved, check_removal, remove_bundle
-from desktop_rater.work.rating.export import export_results
-from desktop_rater.work.rating.open_task import bundle_statuses
-from desktop_rater.work.rating.save import rate_from_file
-from desktop_rater.work.samples import sample_bundle_path
-from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines
+from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines
 
 URL = "https://kelp.example/a"
 TABLES = (

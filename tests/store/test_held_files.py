@@ -10,12 +10,12 @@ import pytest
 
 from desktop_rater import files
 from desktop_rater.files import replaced_file, replaced_files, retry_while_open, write_durably
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.store.backup import back_up
 from desktop_rater.store import state
 from desktop_rater.store.connection import database_uri
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.windows_api import usual_path, verbatim_path
-from desktop_rater.work.store.backup import back_up
 from tests.store.killed_at import noon
 
 

@@ -9,20 +9,20 @@ import sqlite3
 import pytest
 
 from desktop_rater.audit.verdicts import LeadRating, Verdict
-from desktop_rater.model.change import Progress
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.values import Answers
+from desktop_rater.format.change import Progress
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.values import Answers
+from desktop_rater.operations.audit.load_audit import load_audit, load_task
+from desktop_rater.operations.store.backup import back_up, restore_backup
+from desktop_rater.operations.store.salvage import salvage_to
 from desktop_rater.store import backups, reviews
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged, StoreError
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.reviews import NewReview
-from desktop_rater.work.audit.load_audit import load_audit, load_task
-from desktop_rater.work.store.backup import back_up, restore_backup
-from desktop_rater.work.store.salvage import salvage_to
 from tests.audit.results import GOOD, Desk
+from tests.operations.bundles import NOON, noon
 from tests.readers import reader_of
-from tests.work.bundles import NOON, noon
 
 PAGE = 4096
 RATING = "0" * 64

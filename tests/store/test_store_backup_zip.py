@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.bundle.errors import BundleError
-from desktop_rater.model.change import Progress
+from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.store.backup import export_backup
 from desktop_rater.store import bundles, snapshots
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_reader, open_writer
-from desktop_rater.work.store.backup import export_backup
+from tests.operations.bundles import make, task
 from tests.store.going_back import PAGE, SHA, restored, revisions
 from tests.store.killed_at import noon
-from tests.work.bundles import make, task
 
 
 def test_a_zip_brings_ratings_and_pages_to_another_computer(folder, backup, tmp_path):

@@ -13,14 +13,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.operations.store.backup import back_up
 from desktop_rater.store import backups, bundles, pages, ratings, schema, state
 from desktop_rater.store.connection import connect_immutable
 from desktop_rater.store.errors import StoreDamaged, StoreError
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.store.restore import unfinished_backups
 from desktop_rater.store.state import ExportRow
-from desktop_rater.work.store.backup import back_up
 from tests.store.killed_at import killer
 from tests.store.older import lay
 
@@ -204,11 +204,11 @@ FULL = """
 import resource, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from desktop_rater.store import state
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.errors import StoreError
-from desktop_rater.work.store.backup import back_up
+from desktop_rater.operations.store.backup import back_up
 with open_writer(Path(sys.argv[1]), command="backup") as store:
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
@@ -266,7 +266,7 @@ def test_killed_at_any_step_it_leaves_good_backups_only(rated, folder, tmp_path)
 ANSWERS = """
 import sys
 from pathlib import Path
-from desktop_rater.model.rating import Rating
+from desktop_rater.format.rating import Rating
 from desktop_rater.store import ratings
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.ratings import NewRevision

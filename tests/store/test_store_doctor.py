@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.format.change import Cancelled, Progress
 from desktop_rater.store import backups, bundles, doctor, ratings, snapshots, state
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer

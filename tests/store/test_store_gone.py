@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.rating.save import rate_from_file
+from desktop_rater.operations.store.salvage import salvage_in_place
 from desktop_rater.store import backups
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.open_store import open_reader, open_writer
-from desktop_rater.work.rating.save import rate_from_file
-from desktop_rater.work.store.salvage import salvage_in_place
+from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines
 from tests.store.going_back import files, restored, revisions
-from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines
 
 
 @pytest.fixture

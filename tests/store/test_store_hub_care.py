@@ -8,15 +8,15 @@ from contextlib import closing
 
 import pytest
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import Signature
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import Signature
+from desktop_rater.operations.store.backup import back_up
+from desktop_rater.operations.store.salvage import salvage_in_place, salvage_to
 from desktop_rater.store import backups, hubs, keys, mailbox, schema
 from desktop_rater.store.connection import WritingDatabase
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.store.backup import back_up
-from desktop_rater.work.store.salvage import salvage_in_place, salvage_to
 from tests.audit.results import GOOD, Desk
 from tests.readers import reader_of
 from tests.store.going_back import restored

@@ -8,12 +8,12 @@ from itertools import count
 
 import pytest
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.store.backup import back_up, restore_backup
 from desktop_rater.store import backups, reviews
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.journal import JOURNAL, read_journal
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.store.backup import back_up, restore_backup
 from tests.store.killed_at import noon
 
 COMMAND = "the window"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from desktop_rater.model.strict_json import canonical_json, to_plain
-from desktop_rater.model.values import Answers
+from desktop_rater.format.strict_json import canonical_json, to_plain
+from desktop_rater.format.values import Answers
 from desktop_rater.store import bundles, export_forms, ratings
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged

@@ -7,17 +7,17 @@ from contextlib import closing
 
 import pytest
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.strict_json import sha256
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.change import Progress
+from desktop_rater.format.strict_json import sha256
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.store.backup import back_up
+from desktop_rater.operations.store.salvage import salvage_to
+from desktop_rater.pages.response import WebResponse
+from desktop_rater.pages.warc import write_snapshot
 from desktop_rater.store import pages, schema, snapshots
 from desktop_rater.store.connection import NAME, WritingDatabase
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.store.pages import PageOrigin, SnapshotRow
-from desktop_rater.web.response import WebResponse
-from desktop_rater.web.warc import write_snapshot
-from desktop_rater.work.store.backup import back_up
-from desktop_rater.work.store.salvage import salvage_to
 
 KELP = "https://kelp.example/"
 MORNING, NOON = "2026-11-20T08:00:00Z", "2026-11-20T12:00:00Z"

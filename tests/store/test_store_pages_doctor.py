@@ -7,7 +7,7 @@ import hashlib
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.model.rating import Evidence
+from desktop_rater.format.rating import Evidence
 from desktop_rater.store import pages, ratings, snapshots
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer

@@ -6,16 +6,16 @@ import sqlite3
 
 import pytest
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.rating.save import rate_from_file
+from desktop_rater.operations.store.backup import back_up, export_backup
+from desktop_rater.operations.store.salvage import salvage_in_place
 from desktop_rater.store import backups, bundles
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.work.rating.save import rate_from_file
-from desktop_rater.work.store.backup import back_up, export_backup
-from desktop_rater.work.store.salvage import salvage_in_place
+from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 from tests.store.going_back import restored
-from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 
 TASKS = [task(f"t-{number}") for number in range(4)]
 GOLD = [rating(f"t-{number}", rater="lead", note=f"Look up {number}.") for number in range(3)]

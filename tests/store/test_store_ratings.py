@@ -7,9 +7,9 @@ import sqlite3
 import msgspec
 import pytest
 
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
-from desktop_rater.model.values import Answers
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import canonical_json, sha256, to_plain
+from desktop_rater.format.values import Answers
 from desktop_rater.store import ratings, tasks
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError
 from desktop_rater.store.open_store import open_reader, open_writer

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.operations.store.backup import back_up
 from desktop_rater.store import backups, ratings, schema, snapshots
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, StoreTooNew
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.restore import unfinished_backups
 from desktop_rater.store.store import StoreTaken
-from desktop_rater.work.store.backup import back_up
 from tests.store.going_back import SHA, files, restored, revisions
 from tests.store.killed_at import killer, noon
 from tests.store.older import lay
@@ -258,9 +258,9 @@ def _after(folder, old, *, damaged):
 FULL = """
 import resource, sys
 from pathlib import Path
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from desktop_rater.store.errors import StoreError
-from desktop_rater.work.store.backup import find_backup, restore_backup
+from desktop_rater.operations.store.backup import find_backup, restore_backup
 from tests.store.killed_at import noon
 folder = Path(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))

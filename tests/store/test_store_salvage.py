@@ -10,22 +10,22 @@ from contextlib import closing
 
 import pytest
 
-from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.audit.check_results import check_results
+from desktop_rater.operations.bundles.revisions import remove_bundle
+from desktop_rater.operations.rating.export import export_results
+from desktop_rater.operations.rating.save import rate_from_file
+from desktop_rater.operations.store.backup import back_up
+from desktop_rater.operations.store.salvage import salvage_in_place, salvage_to
 from desktop_rater.store import backups, bundles, keys, ratings, snapshots, state, tasks
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged, StoreTooNew
 from desktop_rater.store.journal import JOURNAL
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.store.store import StoreTaken
-from desktop_rater.work.audit.check_results import check_results
-from desktop_rater.work.bundles.revisions import remove_bundle
-from desktop_rater.work.rating.export import export_results
-from desktop_rater.work.rating.save import rate_from_file
-from desktop_rater.work.store.backup import back_up
-from desktop_rater.work.store.salvage import salvage_in_place, salvage_to
+from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 from tests.store.listed import count_tasks
-from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 
 PAGE = 4096
 TASKS, RATED, ROUNDS = 12, 8, 3

@@ -9,13 +9,13 @@ import sqlite3
 
 import pytest
 
-from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.operations.rating.open_task import next_unfinished, open_task
 from desktop_rater.store import backups, bundles, export_forms, ratings, schema, state, tasks
 from desktop_rater.store.connection import stored_version
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.open_store import needs_migration, open_reader, open_writer
-from desktop_rater.work.rating.open_task import next_unfinished, open_task
 from tests.store.killed_at import killer
 from tests.store.listed import count_tasks
 from tests.store.older import lay

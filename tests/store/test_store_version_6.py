@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rater.operations.audit.load_audit import audited_bundles
+from desktop_rater.operations.rating.open_task import open_task
 from desktop_rater.store import backups, bundles, ratings, received, reviews, state
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import needs_migration, open_reader, open_writer
-from desktop_rater.work.audit.load_audit import audited_bundles
-from desktop_rater.work.rating.open_task import open_task
 from tests.store.older import lay
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.audit.verdicts import Verdict
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.load_audit import audited_bundles, load_audit
+from desktop_rater.operations.rating.export import export_results
+from desktop_rater.operations.rating.open_task import bundle_statuses
+from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.rubric import RubricError
 from desktop_rater.store import backups, hubs, keys, mailbox, ratings, received, reviews, state
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import needs_migration, open_reader, open_writer
-from desktop_rater.work.audit.load_audit import audited_bundles, load_audit
-from desktop_rater.work.rating.export import export_results
-from desktop_rater.work.rating.open_task import bundle_statuses
-from desktop_rater.work.rating.save import rate_from_file
+from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines
 from tests.store.hub_items import NOW, PROJECT, connected, queued, states
 from tests.store.older import lay
-from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines
 
 
 @pytest.fixture

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rater.operations.bundles.revisions import go_to_revision, put_bundle_away
+from desktop_rater.operations.rating.open_task import bundle_statuses
 from desktop_rater.store import backups, bundle_events, bundles, hubs, keys, mailbox, ratings, received, state
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import needs_migration, open_reader, open_writer
-from desktop_rater.work.bundles.revisions import go_to_revision, put_bundle_away
-from desktop_rater.work.rating.open_task import bundle_statuses
+from tests.operations.bundles import noon
 from tests.store.hub_items import PROJECT, states
 from tests.store.older import lay
-from tests.work.bundles import noon
 
 
 @pytest.fixture

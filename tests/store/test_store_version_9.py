@@ -7,11 +7,11 @@ from contextlib import closing
 
 import pytest
 
+from desktop_rater.operations.rating.open_task import bundle_statuses
 from desktop_rater.store import backups, bundle_events, bundles, hubs, keys, mailbox, pages, ratings, received, state
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import needs_migration, open_reader, open_writer
 from desktop_rater.text.urls import page_key
-from desktop_rater.work.rating.open_task import bundle_statuses
 from tests.store.hub_items import PROJECT, states
 from tests.store.older import lay
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.model.task import Document
-from desktop_rater.text.citations import MAX_CITATIONS, cited_passage, citing_words, find_citations
+from desktop_rater.format.citations import MAX_CITATIONS, cited_passage, citing_words, find_citations
+from desktop_rater.format.task import Document
 
 LOCKS = Document(id="c1", title="The lock keeper's book", text="x", url="https://locks.example/book")
 MAP = Document(id="c2", title="canal_map.pdf#page=4", text="x", url="https://locks.example/files/canal%20map.pdf")

@@ -6,8 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.model.hub_names import RESERVED_NAME
-from desktop_rater.text.untrusted import distinct_file_name_parts, file_name, look_alike_key, normalised_name
+from desktop_rater.text.untrusted import (
+    RESERVED_NAME,
+    distinct_file_name_parts,
+    file_name,
+    look_alike_key,
+    normalised_name,
+)
 
 
 @pytest.mark.parametrize(

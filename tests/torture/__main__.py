@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bench.machine import machine
-from desktop_rater.model.values import format_time, utc_now
+from desktop_rater.format.values import format_time, utc_now
 from tests.torture import endings
 from tests.torture.campaign import OPERATIONS, VICTIMS, Campaign, Tally
 from tests.torture.destroyed_pages import PAGES, destroy_pages

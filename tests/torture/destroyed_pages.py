@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.change import Progress
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.store.backup import back_up
 from desktop_rater.store.connection import NAME
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.store.backup import back_up
 from tests.torture.campaign import OPERATIONS, VICTIMS, Tally
 from tests.torture.judging import PAGE, lost_in_recovery
 

@@ -9,22 +9,22 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.rating.open_task import decode_task
+from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store import tasks
 from desktop_rater.store.connection import NAME
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.restore import moved_stores
 from desktop_rater.store.store import is_held
-from desktop_rater.work.rating.open_task import decode_task
-from desktop_rater.work.rating.save import rate_from_file
+from tests.operations.bundles import write_lines
 from tests.torture import material
 from tests.torture.campaign import WINDOW, Tally
 from tests.torture.endings import Displaced
 from tests.torture.judging import states
-from tests.work.bundles import write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

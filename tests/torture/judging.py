@@ -9,18 +9,18 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from desktop_rater.files import file_sha256
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.strict_json import to_plain
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.strict_json import to_plain
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.audit.check_results import check_results
+from desktop_rater.operations.rating.open_task import decode_task
+from desktop_rater.operations.rating.rater_state import load_drafts
+from desktop_rater.operations.store.salvage import salvage_in_place
 from desktop_rater.store import backups, bundles, ratings, tasks
 from desktop_rater.store.connection import NAME
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.audit.check_results import check_results
-from desktop_rater.work.rating.open_task import decode_task
-from desktop_rater.work.rating.rater_state import load_drafts
-from desktop_rater.work.store.salvage import salvage_in_place
 from tests.store.listed import count_tasks
 from tests.torture.material import LINES, TASKS
 

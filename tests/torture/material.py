@@ -7,15 +7,15 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.change import Progress
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.self_test import sample_bundle_path
+from desktop_rater.operations.store.backup import back_up
+from desktop_rater.pages import warc
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.web import warc
-from desktop_rater.work.self_test import sample_bundle_path
-from desktop_rater.work.store.backup import back_up
+from tests.operations.bundles import make, take_in, task
+from tests.pages.warc_files import answer
 from tests.store.older import lay
-from tests.web.warc_files import answer
-from tests.work.bundles import make, take_in, task
 
 if TYPE_CHECKING:
     from pathlib import Path

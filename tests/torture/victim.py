@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from desktop_rater.model import edit
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.values import Place, utc_now
+from desktop_rater.format import edit
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.values import Place, utc_now
+from desktop_rater.operations import rubrics
+from desktop_rater.operations.rating import save
+from desktop_rater.operations.rating.open_task import load_bundle, open_task
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.rating import save
-from desktop_rater.work.rating.open_task import load_bundle, open_task
-from desktop_rater.work.rubrics import rubrics
 from tests.torture.material import BUNDLE, INCOMING, RATER, names
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def answering(victim: Victim) -> None:
 
 def importing(victim: Victim) -> None:
     """Bundle after bundle comes in, and the rater answers meanwhile."""
-    from desktop_rater.work.bundles.import_bundle import import_bundle  # noqa: PLC0415 - each loads what it needs
+    from desktop_rater.operations.bundles.import_bundle import import_bundle  # noqa: PLC0415 - each loads what it needs
 
     with open_writer(victim.folder / "store", command="an import") as store:
 
@@ -113,7 +113,7 @@ def importing(victim: Victim) -> None:
 
 def exporting(victim: Victim) -> None:
     """The rater answers, and writes results over those from before."""
-    from desktop_rater.work.rating.export import export_results  # noqa: PLC0415
+    from desktop_rater.operations.rating.export import export_results  # noqa: PLC0415
 
     def export(store: Store) -> None:
         out = victim.folder / "out" / "results.zip"
@@ -129,7 +129,7 @@ def exporting(victim: Victim) -> None:
 
 def backing_up(victim: Victim) -> None:
     """The rater answers, and the store is backed up."""
-    from desktop_rater.work.store.backup import back_up  # noqa: PLC0415
+    from desktop_rater.operations.store.backup import back_up  # noqa: PLC0415
 
     def keep(store: Store) -> None:
         # As the window does by itself: the journal is shortened before.
@@ -145,7 +145,7 @@ def backing_up(victim: Victim) -> None:
 
 def restoring(victim: Victim) -> None:
     """The store goes back to a backup in its folder, or to one in a zip, and the rater goes on there."""
-    from desktop_rater.work.store.backup import (  # noqa: PLC0415
+    from desktop_rater.operations.store.backup import (  # noqa: PLC0415
         back_up,
         export_backup,
         restore_backup,

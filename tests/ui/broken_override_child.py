@@ -19,9 +19,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPlainTextEdit
 
 from desktop_rater import app
-from desktop_rater.model.values import Place
+from desktop_rater.format.values import Place
 from desktop_rater.ui.store.window_loop import run_window
-from tests.work.bundles import RATER, noon
+from tests.operations.bundles import RATER, noon
 
 
 def resize(page):

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.startup import GarbageCollector, cover_overrides
+from tests.operations.hubs import Team
 from tests.ui.hubs import assigned, joined_window
 from tests.ui.rooms import Clock, Rooms, destroy_hidden
-from tests.work.hubs import Team
 
 LONGEST_WAIT_MS = 60_000
 _OURS = "desktop_rater."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_rater.bundle.targets import MOST_RESPONSES
+from desktop_rater.format.targets import MOST_RESPONSES
 from desktop_rater.text.untrusted import MAX_MARKDOWN_CHARACTERS
 
 TOO_HEAVY = {

@@ -13,22 +13,22 @@ from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.page import Page
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.page import Page
+from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
+from desktop_rater.operations.self_test import sample_ratings_path
+from desktop_rater.pages import warc
+from desktop_rater.pages.response import WebResponse
+from desktop_rater.pages.web_client import FetchedPage
 from desktop_rater.paths import resources
-from desktop_rater.web import warc
-from desktop_rater.web.response import WebResponse
-from desktop_rater.web.web_client import FetchedPage
-from desktop_rater.work.bundles.make import BundleOptions, build_bundle
-from desktop_rater.work.self_test import sample_ratings_path
 from tools.tour.stage import Saves
 from tools.tour.web import SampleWeb
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop_rater.model.change import Change
+    from desktop_rater.format.change import Change
 
 SOURCES = resources() / "samples" / "span-factuality"
 TURNS = "\u202e"  # everything behind it would be read backwards

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from desktop_rater import app
 from desktop_rater.audit.verdicts import Verdict
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import Secret
 from desktop_rater.hub.interface import SignIn
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import Secret
+from desktop_rater.operations.hub.connect import HubSecrets, init_hub
+from desktop_rater.operations.hub.keys import open_rater_keys
+from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.settings import Settings
 from desktop_rater.store import mailbox, reviews
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.hub.exchange import HubAccess
-from desktop_rater.work.hub.connect import HubSecrets, init_hub
-from desktop_rater.work.hub.keys import open_rater_keys
-from desktop_rater.work.rating.settings_file import SettingsFile
+from tests.operations.bundles import NOON, make, noon, task
+from tests.operations.test_keep_secrets import keyring
 from tests.ui.rooms import Rooms, loopback_web, part, press, type_text
-from tests.work.bundles import NOON, make, noon, task
-from tests.work.test_keep_secrets import keyring
 
 PROJECT, TITLE = "kelp-2026", "Kelp in November"
 LONGEST_MS = 30_000

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater import app
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import Secret
 from desktop_rater.hub.interface import SignIn
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import Secret
+from desktop_rater.operations.hub.connect import HubSecrets, init_hub
+from desktop_rater.operations.hub.keys import open_rater_keys
+from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.settings import Settings
 from desktop_rater.store import mailbox
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.hub.exchange import HubAccess
-from desktop_rater.work.hub.connect import HubSecrets, init_hub
-from desktop_rater.work.hub.keys import open_rater_keys
-from desktop_rater.work.rating.settings_file import SettingsFile
+from tests.operations.bundles import NOON, RATER, make, noon, task
+from tests.operations.hubs import PROJECT, Around, Failing, Team, fails
 from tests.ui.rooms import press
 from tests.ui.window_parts import WindowParts
-from tests.work.bundles import NOON, RATER, make, noon, task
-from tests.work.hubs import PROJECT, Around, Failing, Team, fails
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,8 +17,8 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater import app
+from tests.operations.bundles import task
 from tests.ui.rooms import Clock, Rooms, part
-from tests.work.bundles import task
 
 LONGEST_WAIT_MS = 30_000
 TYPED, COMPOSED = "nihongo", "にほんご"

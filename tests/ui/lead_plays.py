@@ -6,16 +6,16 @@ import json
 
 from desktop_rater import app
 from desktop_rater.audit.verdicts import Verdict
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.rating.export import export_results
+from desktop_rater.operations.rating.save import rate_from_file
+from desktop_rater.operations.rating.settings_file import SettingsFile
+from desktop_rater.operations.self_test import sample_bundle_path, sample_ratings_path
 from desktop_rater.settings import Settings
 from desktop_rater.store import reviews
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.work.rating.export import export_results
-from desktop_rater.work.rating.save import rate_from_file
-from desktop_rater.work.rating.settings_file import SettingsFile
-from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
+from tests.operations.bundles import noon, take_in, write_lines, writer
 from tests.ui.rooms import Rooms, loopback_web, part, press, type_text
-from tests.work.bundles import noon, take_in, write_lines, writer
 
 BUNDLE = "sample-factuality"
 RIGHT = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.import_results import import_results
+from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.settings import Settings
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.audit.import_results import import_results
-from desktop_rater.work.rating.settings_file import SettingsFile
+from tests.operations.bundles import NOON, make, noon, rating, task, write_lines
 from tests.ui.rooms import press
-from tests.work.bundles import NOON, make, noon, rating, task, write_lines
 from tools.simulate import SimulationOptions, simulate_results
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
-from tests.web.pdf_files import DRAWING, objects, pdf
+from tests.pages.pdf_files import DRAWING, objects, pdf
 
 HTML = "text/html; charset=utf-8"
 PLAIN = b"""<!doctype html><title>plain</title><link rel="icon" href="/icon.png"><p>Paris is the capital of France.</p>

@@ -22,16 +22,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 
 from desktop_rater import app
+from desktop_rater.pages.guard import Guard, is_loopback_literal
+from desktop_rater.pages.response import WebLimits, blocked_error
+from desktop_rater.pages.warc import read_snapshot_picture
+from desktop_rater.pages.web_client import Web
 from desktop_rater.store import snapshots
 from desktop_rater.store.pages import origins_of_snapshot
 from desktop_rater.ui.pages.live_support import LiveViewSupport
-from desktop_rater.web.guard import Guard, is_loopback_literal
-from desktop_rater.web.response import WebLimits, blocked_error
-from desktop_rater.web.warc import read_snapshot_picture
-from desktop_rater.web.web_client import Web
+from tests.operations.bundles import RATER, make, noon, task
+from tests.pages.servers import HostileServer
 from tests.ui.live_pages import LiveSite
-from tests.web.servers import HostileServer
-from tests.work.bundles import RATER, make, noon, task
 
 PATIENCE = 40.0
 # A user's machine with its sandbox in order, whatever this one is.

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.values import Place
+from desktop_rater.format.values import Place
 from tests.ui.rooms import settle, two_responses
 
 A, B = Place(response="a"), Place(response="b")

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from desktop_rater.ui.pages.evidence_fields import REASONS
 from desktop_rater.ui.pages.evidence_pane import switched_claims
+from tests.operations.bundles import make, take_in, task, writer
 from tests.ui.rooms import SENTENCES
 from tests.ui.sittings import Sitting
-from tests.work.bundles import make, take_in, task, writer
 
 TEXTS = ("", "Because.", "Za\u0308hlt nicht: \U0001f469\u200d\U0001f52c \u200fمرحبا", "two\r\nlines\u2028and one")
 URLS = ("https://example.org/a", "https://example.org/b", "not a link")

@@ -19,10 +19,10 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 from PySide6.QtCore import QTimer
 
 from desktop_rater import app
-from desktop_rater.model.strict_json import to_plain
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.strict_json import to_plain
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.rating import save
 from desktop_rater.ui.store.window_loop import run_window
-from desktop_rater.work.rating import save
 
 RATER = "killed"
 

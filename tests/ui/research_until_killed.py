@@ -17,8 +17,8 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 from PySide6.QtCore import QTimer
 
 from desktop_rater import app
-from desktop_rater.model.values import utc_now
-from desktop_rater.work.rating import rater_state, save
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.rating import rater_state, save
 
 RATER = "killed"
 STEP = 3.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint
 
-from desktop_rater.model.task import Target
+from desktop_rater.format.task import Target
 
 ENGLISH = "The first wave struck a camp in Kansas. A cook reported sick in May. Two other places have been proposed."
 ARABIC = "جامع القرويين في مدينة فاس من أقدم المؤسسات. أسّسته فاطمة الفهرية سنة 859م من مالٍ ورثته. وكانت فاس عاصمة."

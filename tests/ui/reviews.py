@@ -8,16 +8,16 @@ import json
 from PySide6.QtWidgets import QTableView
 
 from desktop_rater.audit.verdicts import Verdict
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.rating.export import export_results
+from desktop_rater.operations.rating.save import rate_from_file
+from desktop_rater.pages import warc
+from desktop_rater.pages.response import WebResponse
 from desktop_rater.store import reviews, snapshots
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.window.screens import REVIEW
-from desktop_rater.web import warc
-from desktop_rater.web.response import WebResponse
-from desktop_rater.work.rating.export import export_results
-from desktop_rater.work.rating.save import rate_from_file
+from tests.operations import bundles
 from tests.ui.leads import lead_window, take_in
-from tests.work import bundles
 
 RIGHT = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}

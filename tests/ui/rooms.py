@@ -14,12 +14,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater import app
+from desktop_rater.operations.rating.open_task import open_task
+from desktop_rater.pages.guard import Guard
+from desktop_rater.pages.response import WebLimits
+from desktop_rater.pages.web_client import Web
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.web.guard import Guard
-from desktop_rater.web.response import WebLimits
-from desktop_rater.web.web_client import Web
-from desktop_rater.work.rating.open_task import open_task
-from tests.work.bundles import RATER, make, noon, task
+from tests.operations.bundles import RATER, make, noon, task
 
 if TYPE_CHECKING:
     from collections.abc import Callable

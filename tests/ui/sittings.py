@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QEventLoop
 
-from desktop_rater.model.change import NO_CHANGE
-from desktop_rater.model.edit import plain_rater_content
+from desktop_rater.format.change import NO_CHANGE
+from desktop_rater.format.edit import plain_rater_content
+from desktop_rater.operations.rating import save
+from desktop_rater.operations.rating.open_task import bundle_rubric, open_task
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.ui.rating.history_pane import HistoryLoader
 from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
-from desktop_rater.work.rating import save
-from desktop_rater.work.rating.open_task import bundle_rubric, open_task
+from tests.operations.bundles import RATER, noon
 from tests.ui.rooms import Clock
-from tests.work.bundles import RATER, noon
 
 if TYPE_CHECKING:
     from pathlib import Path

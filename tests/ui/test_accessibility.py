@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rater.operations.self_test import sample_bundle_path
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window import welcome
 from desktop_rater.ui.window.crash_report import CrashReport
-from desktop_rater.work.self_test import sample_bundle_path
 from tests.ui.rooms import part, press, settle
 from tests.ui.window_parts import WindowParts
 

@@ -3,8 +3,8 @@
 import pytest
 
 from desktop_rater.ui.rating.task_loader import TaskPrefetcher
+from tests.operations.bundles import make, task
 from tests.ui.rooms import press
-from tests.work.bundles import make, task
 
 
 @pytest.fixture

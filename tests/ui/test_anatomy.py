@@ -8,12 +8,12 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 
+from desktop_rater.operations.rating.rater_state import BundleOverview
 from desktop_rater.ui.widgets.formatting import hours_and_minutes, remaining_time
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
-from desktop_rater.work.rating.rater_state import BundleOverview
+from tests.operations.bundles import make, task
 from tests.ui.rooms import part, press, settle
 from tests.ui.window_parts import WindowParts
-from tests.work.bundles import make, task
 
 
 def with_tools(*tools):

@@ -9,14 +9,14 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater import app
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.store.backup import export_backup
 from desktop_rater.store import backups, state
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.restore import unfinished_backups
 from desktop_rater.ui.store.window_loop import run_window
-from desktop_rater.work.store.backup import export_backup
+from tests.operations.bundles import RATER, make, noon, task
 from tests.ui.rooms import loopback_web, part, press, type_text
-from tests.work.bundles import RATER, make, noon, task
 
 
 def back_up(room, rooms):

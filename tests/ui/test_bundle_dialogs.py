@@ -7,8 +7,8 @@ import pytest
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import WrappedLabel
 from desktop_rater.ui.window.bundle_dialogs import BundlesDialog, HiddenWorkQuestion
+from tests.operations.bundles import make, task
 from tests.ui.rooms import press
-from tests.work.bundles import make, task
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QLabel
 
 from desktop_rater.ui.window.screens import REVIEW
 from tests.audit.results import GOOD, Desk
+from tests.operations.bundles import take_in, writer
 from tests.store.older import lay
-from tests.work.bundles import take_in, writer
 
 
 def test_the_other_bundle_opens_to_rate_and_to_review(rooms, tmp_path):

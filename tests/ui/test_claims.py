@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QLabel
 
-from desktop_rater.model.rating import Claim, ClaimSpan
+from desktop_rater.format.rating import Claim, ClaimSpan
 from desktop_rater.rubric import check
 from desktop_rater.ui.rating.open_rating import rule_claims
+from tests.operations.bundles import task
 from tests.ui.rooms import banner, part, press, type_text
-from tests.work.bundles import task
 
 BORN = "Andrei Broder is a Romanian-born computer scientist."
 BRODER = (

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.rating.comparison import DIFFERENCE_LAYER, follower_scroll, rising_pairs
+from tests.operations.bundles import make
 from tests.ui.rooms import banner, part, press
-from tests.work.bundles import make
 
 FIRST = "I found one. Adria West leaves at 09:40."
 SECOND = "Adria West leaves at 10:15. **Nothing** else was found today."

@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
+from tests.operations.bundles import make
 from tests.ui.rooms import banner, part, press, settle
-from tests.work.bundles import make
 
 TEXT = "The lock fills in eleven minutes [doc1]. Both paddles need seven [doc2]. A boat pays two pence."
 DOCUMENTS = [

@@ -7,9 +7,9 @@ import zipfile
 from typing import TYPE_CHECKING
 
 from desktop_rater.cli.root import main
-from desktop_rater.model.strict_json import to_plain
+from desktop_rater.format.strict_json import to_plain
+from tests.operations.bundles import RATER, rating, task, write_lines
 from tests.ui.rooms import part, press, type_text
-from tests.work.bundles import RATER, rating, task, write_lines
 
 if TYPE_CHECKING:
     from pathlib import Path

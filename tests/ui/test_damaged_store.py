@@ -11,15 +11,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from desktop_rater import app
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store import backups, schema
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged, StoreError, StoreTooNew
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.store.rescue_page import RescuePage
-from desktop_rater.work.rating.save import rate_from_file
+from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 from tests.ui.rooms import part
-from tests.work.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 
 GOOD = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 

@@ -7,9 +7,9 @@ from datetime import timedelta
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 
-from desktop_rater.work.rating.rater_state import BundleOverview
+from desktop_rater.operations.rating.rater_state import BundleOverview
+from tests.operations.bundles import make, noon, task
 from tests.ui.rooms import SENTENCES, banner, part, press, type_text
-from tests.work.bundles import make, noon, task
 
 # -- time
 

@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from desktop_rater.store.doctor import examine_store
+from tests.operations.bundles import make, task
 from tests.ui.rooms import press
-from tests.work.bundles import make, task
 
 if sys.platform != "win32":
     import resource

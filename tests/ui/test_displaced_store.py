@@ -7,16 +7,16 @@ import shutil
 import pytest
 
 from desktop_rater import app
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.rating.open_task import open_task
+from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.restore import moved_stores
 from desktop_rater.ui.store.window_loop import run_window
-from desktop_rater.work.rating.open_task import open_task
-from desktop_rater.work.rating.save import rate_from_file
+from tests.operations.bundles import RATER, noon, rating, write_lines, writer
 from tests.ui.rooms import banner, loopback_web, part, press
 from tests.ui.test_backups import Sitting
-from tests.work.bundles import RATER, noon, rating, write_lines, writer
 
 pytestmark = pytest.mark.posix("Windows does not let other programs replace, move or delete open files")
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from desktop_rater.model.values import TASK_PLACE
+from desktop_rater.format.values import TASK_PLACE
+from desktop_rater.operations.rating.gold import gold_answer
+from desktop_rater.operations.rating.history import load_history
 from desktop_rater.store.ratings import rating_head
-from desktop_rater.work.rating.gold import gold_answer
-from desktop_rater.work.rating.history import load_history
+from tests.operations import bundles
+from tests.operations.bundles import write_lines
 from tests.ui.pairs import A, B
 from tests.ui.reviews import BUNDLE, all_said, reviewing, sent
 from tests.ui.rooms import part, press, settle, two_responses, type_text
-from tests.work import bundles
-from tests.work.bundles import write_lines
 
 ORDER = ("b", "a")
 FINISHED = {"punt": "none", "fulfilment": "completely", "factuality": "completely_accurate"}

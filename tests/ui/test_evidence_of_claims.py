@@ -11,21 +11,21 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.edit import with_claim, with_evidence
-from desktop_rater.model.rating import Claim, Evidence, Rating
-from desktop_rater.model.strict_json import read_struct
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import Place
+from desktop_rater.format.edit import with_claim, with_evidence
+from desktop_rater.format.rating import Claim, Evidence, Rating
+from desktop_rater.format.strict_json import read_struct
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import Place
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.rubric import check_rating
 from desktop_rater.ui.pages import evidence_pane
 from desktop_rater.ui.pages.evidence_pane import EvidenceList, EvidenceRow
 from desktop_rater.ui.review.rater_view import evidence_cell, links_cell
 from desktop_rater.ui.widgets.list_view import ListRowModel
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
+from tests.operations.bundles import make, rating, task
+from tests.operations.rated import results_of
 from tests.ui.articles import CLAIM, SECOND, THIRD, choose, pieces, read, serve
 from tests.ui.rooms import part, press
-from tests.work.bundles import make, rating, task
-from tests.work.rated import results_of
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ import sys
 from PySide6.QtWidgets import QAbstractButton
 
 from desktop_rater import app
+from desktop_rater.operations.samples import sample_bundle_path
 from desktop_rater.ui.window.startup import paint_first
-from desktop_rater.work.samples import sample_bundle_path
+from tests.operations.bundles import noon, take_in, writer
 from tests.ui.window_parts import WindowParts
-from tests.work.bundles import noon, take_in, writer
 
 HEAVY = {"sqlite_utils", "rapidfuzz", "filelock", "httpx", "httpcore", "trafilatura", "bs4", "lxml", "nh3", "pypdf"}
 
@@ -24,7 +24,7 @@ def test_the_first_painting_loads_no_library_that_costs_time(tmp_path):
     loaded = loaded_by(
         "import os, sys, json; os.environ['QT_QPA_PLATFORM'] = 'offscreen'\n"
         "from pathlib import Path; from desktop_rater.cli.root import main\n"
-        "from desktop_rater.model.values import utc_now; from desktop_rater.ui.window.startup import paint_first\n"
+        "from desktop_rater.format.values import utc_now; from desktop_rater.ui.window.startup import paint_first\n"
         f"first = paint_first(Path({str(tmp_path)!r}), now=utc_now); assert first.window.isVisible()\n"
         "print(json.dumps(sorted(sys.modules)))"
     )
@@ -34,12 +34,12 @@ def test_the_first_painting_loads_no_library_that_costs_time(tmp_path):
 
 
 LATER = {
-    *("audit", "bundle.archive", "cli.audit", "http.client", "hub.interface", "plugins.scoring.client"),
+    *("audit", "format.archive", "cli.audit", "http.client", "hub.interface", "plugins.scoring.client"),
     *("plugins.scoring.screen", "stats", "store.backups", "store.received"),
     *("text.comparison", "ui.hub.dialog", "ui.report", "ui.review", "ui.start.screen"),
-    *("ui.store.rescue_page", "ui.window.key_dialogs", "ui.window.settings_dialog", "work.audit"),
-    *("work.bundles.import_bundle", "work.hub.connect", "work.hub.keys", "work.hub.sync"),
-    *("work.rating.export", "work.self_test", "work.store.backup"),
+    *("ui.store.rescue_page", "ui.window.key_dialogs", "ui.window.settings_dialog", "operations.audit"),
+    *("operations.bundles.import_bundle", "operations.hub.connect", "operations.hub.keys", "operations.hub.sync"),
+    *("operations.rating.export", "operations.self_test", "operations.store.backup"),
 }
 MOST_MODULES = 360  # of this program
 
@@ -50,7 +50,7 @@ def test_a_task_is_opened_with_nothing_loaded_that_is_needed_later(tmp_path):
     loaded = loaded_by(
         "import os, sys, json, linecache; os.environ['QT_QPA_PLATFORM'] = 'offscreen'\n"
         "from pathlib import Path; from desktop_rater.ui.window.startup import process_events_until\n"
-        "from desktop_rater import app; from desktop_rater.model.values import utc_now; app.application()\n"
+        "from desktop_rater import app; from desktop_rater.format.values import utc_now; app.application()\n"
         f"room = app.build_application(Path({str(tmp_path)!r}) / 'store', rater='r-1', now=utc_now)\n"
         "room.window.show(); assert process_events_until(lambda: room.session.task is not None)\n"
         "names = sorted({*sys.modules, *(f'source {name}' for name in linecache.cache)})\n"
@@ -73,7 +73,7 @@ def test_the_content_of_the_window_is_built_without_a_style_sheet_and_styled_onc
     script = (
         "import os, json; os.environ['QT_QPA_PLATFORM'] = 'offscreen'\n"
         "from pathlib import Path; from PySide6.QtCore import QEvent, QObject\n"
-        "from desktop_rater.model.values import utc_now\n"
+        "from desktop_rater.format.values import utc_now\n"
         "from desktop_rater.ui.window.startup import paint_first, process_events_until\n"
         f"folder = Path({str(tmp_path)!r}) / 'store'; first = paint_first(folder, now=utc_now)\n"
         "from PySide6.QtWidgets import QApplication; from desktop_rater import app; told = []\n"

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.rating import task_stops
+from tests.operations.bundles import task
 from tests.ui.rooms import SENTENCES, banner, part, press, type_text
-from tests.work.bundles import task
 
 SUGGESTED = {
     "targets": {

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window.window_place import pane_layout
+from tests.operations.bundles import make
+from tests.operations.bundles import task as sentence_task
 from tests.ui.rooms import part, press, two_responses
 from tests.ui.test_window import cut_off, fill
 from tests.ui.window_parts import WindowParts
-from tests.work.bundles import make
-from tests.work.bundles import task as sentence_task
 
 WIDE, FOLDED, SMALL = (1440, 900), (1280, 720), (720, 450)
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from desktop_rater.operations.samples import sample_bundle_path
 from desktop_rater.ui.rating.form.choice import typed_number
 from desktop_rater.ui.rating.pair.lines import FixButton, ProblemLine
 from desktop_rater.ui.widgets.buttons import ChoiceButton
@@ -14,10 +15,9 @@ from desktop_rater.ui.widgets.fields import GrowingTextEdit
 from desktop_rater.ui.widgets.labels import ElidedLabel
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from desktop_rater.ui.widgets.source_badge import SourceBadge
-from desktop_rater.work.samples import sample_bundle_path
+from tests.operations.bundles import make
 from tests.ui.pairs import B, resize, two_pairs
 from tests.ui.rooms import part, press, settle, two_responses, type_text
-from tests.work.bundles import make
 
 CUSTOM = """
 id = "custom"

@@ -7,9 +7,9 @@ import pytest
 from desktop_rater.ui.rating import guidelines
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.theme_tokens import PANE
+from tests.operations.bundles import make, task
 from tests.pictures import JPEG, LOSSY_WEBP, huge_png, png
 from tests.ui.rooms import press
-from tests.work.bundles import make, task
 
 TEXT = """# Accuracy
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.model.task import Response, ToolCall
+from desktop_rater.format.task import Response, ToolCall
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.tool_calls import ToolView
 from desktop_rater.ui.rating.tool_output import MAX_JSON_LENGTH
 from desktop_rater.ui.window.window_place import PaneSizes
+from tests.operations.bundles import task
 from tests.ui.heavy_texts import PLAIN, RENDERED, TOO_HEAVY
 from tests.ui.rooms import part
-from tests.work.bundles import task
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
 from desktop_rater import __version__
+from desktop_rater.operations.event_log import MOST_BYTES, EventLog, earlier_log, read_log
+from desktop_rater.operations.manual import read_manual
 from desktop_rater.ui.rating.guidelines import GuidelineView
 from desktop_rater.ui.widgets.text_document import ReadDocument
-from desktop_rater.work.event_log import MOST_BYTES, EventLog, earlier_log, read_log
-from desktop_rater.work.manual import read_manual
 from tests.conftest import ROOT
+from tests.operations.bundles import noon
 from tests.ui.rooms import part, press, type_text
-from tests.work.bundles import noon
 
 
 @pytest.fixture

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
-from desktop_rater.work.rating.save import rate_from_file
+from tests.operations.bundles import RATER, noon, rating, write_lines, writer
 from tests.ui.rooms import banner, part, press, type_text
 from tests.ui.test_saving import refuse_writes
-from tests.work.bundles import RATER, noon, rating, write_lines, writer
 
 
 def titles(room):

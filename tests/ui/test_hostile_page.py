@@ -12,9 +12,9 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.page import Page
+from desktop_rater.format.page import Page
+from tests.operations.bundles import make, task
 from tests.ui.rooms import part
-from tests.work.bundles import make, task
 
 IN_OPEN, IN_NONBLOCK = 0x20, 0x800
 ARTICLE = "Canberra is the capital of Australia. " * 12

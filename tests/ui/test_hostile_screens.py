@@ -24,14 +24,14 @@ from PySide6.QtWidgets import (
 )
 from pytest_httpserver import HTTPServer
 
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.errors import RaterError
 from desktop_rater.ui.store.rescue_page import RescuePage
 from desktop_rater.ui.widgets.labels import PlainLabel, set_tooltip, set_window_title
 from desktop_rater.ui.window import transfer
+from tests.operations.bundles import noon
 from tests.ui.hostile_sample import PICTURE, HostileSaves, HostileWeb, Lures, hostile_bundle, hostile_ratings, mark
 from tests.ui.literal import Met, met_everywhere
 from tests.ui.test_hostile_page import Watch
-from tests.work.bundles import noon
 from tools.tour import stage as tour_stage
 from tools.tour import tour
 from tools.tour.frames import LIGHT, NARROW, ONCE, bring_into

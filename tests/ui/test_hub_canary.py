@@ -8,12 +8,12 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
-from desktop_rater.model.change import NO_CHANGE
+from desktop_rater.format.change import NO_CHANGE
 from tests.hub.canaries import Canary, Watch
 from tests.hub.servers.fault_proxy import FaultProxy
+from tests.pages.servers import HostileServer
 from tests.ui.hub_plays import HubPlay, OnAServer
 from tests.ui.rooms import press, type_text
-from tests.web.servers import HostileServer
 
 CANARY = Canary("team", "canary/K7x+Q 9z&w=3")
 WRONG = Canary("team", "canary/that is+wrong:8=1")

@@ -7,9 +7,9 @@ import socket
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit
 
+from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.settings import Settings
 from desktop_rater.store import hubs
-from desktop_rater.work.rating.settings_file import SettingsFile
 from tests.hub.servers.apache import PASSWORD, USER
 from tests.ui.hubs import (
     ServedTeam,

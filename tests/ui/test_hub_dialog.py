@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
+from tests.operations.hubs import Around
 from tests.ui.hubs import (
     assigned,
     banner,
@@ -26,7 +27,6 @@ from tests.ui.hubs import (
     window_on,
 )
 from tests.ui.rooms import part, press, type_text
-from tests.work.hubs import Around
 
 
 @pytest.fixture

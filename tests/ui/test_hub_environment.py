@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from desktop_rater.format.change import Progress
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import SignIn
-from desktop_rater.model.change import Progress
+from desktop_rater.operations.hub.connect import HUB_PASSWORD_VARIABLE, HUB_USER_VARIABLE
 from desktop_rater.ui.hub.exchange import HubAccess
-from desktop_rater.work.hub.connect import HUB_PASSWORD_VARIABLE, HUB_USER_VARIABLE
 from tests.hub.scripted import Scripted, say
-from tests.work.bundles import noon
+from tests.operations.bundles import noon
 
 
 @pytest.mark.parametrize("user", ["ana", ""])

@@ -7,10 +7,10 @@ import hashlib
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model import hub_names
+from desktop_rater.format import hub_names
+from tests.operations.bundles import make, task
 from tests.ui.hub_plays import HubPlay, OnAStick
 from tests.ui.rooms import part, press, type_text
-from tests.work.bundles import make, task
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from desktop_rater.model import hub_names
+from desktop_rater.format import hub_names
 from tests.ui.hub_plays import HubPlay, OnAServer, OnAStick
 from tests.ui.rooms import part, press, type_text
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtNetwork import QNetworkInformation
 
+from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.settings import Settings
-from desktop_rater.work.rating.settings_file import SettingsFile
+from tests.operations.bundles import RATER
 from tests.ui.hubs import NEVER, assigned, banner, failing, joined_window, outgoing, rate_all, status, sync
-from tests.work.bundles import RATER
 
 
 def test_it_syncs_by_itself_when_a_bundle_is_complete(rooms, team, tmp_path):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import MARKER, fingerprint
-from desktop_rater.work.hub.connect import init_hub
-from desktop_rater.work.hub.publish import publish_bundle
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import MARKER, fingerprint
+from desktop_rater.format.signing import SigningKey
+from desktop_rater.operations.hub.connect import init_hub
+from desktop_rater.operations.hub.publish import publish_bundle
+from tests.operations.bundles import NOON, RATER, make, task
+from tests.operations.hubs import PROJECT, Team
 from tests.ui.hubs import banner, close_dialog, connect, open_dialog, settled, sync, window_on
 from tests.ui.rooms import part, press
-from tests.work.bundles import NOON, RATER, make, task
-from tests.work.hubs import PROJECT, Team
 
 LEAD, OTHER = SigningKey(bytes(range(32))), SigningKey(bytes(range(1, 33)))
 

@@ -8,6 +8,8 @@ from datetime import timedelta
 from desktop_rater.hub.errors import HubError
 from desktop_rater.store import hubs
 from desktop_rater.ui.hub.texts import DAY
+from tests.operations.bundles import NOON, RATER, make, task
+from tests.operations.hubs import PROJECT
 from tests.ui.hubs import (
     assigned,
     banner,
@@ -27,8 +29,6 @@ from tests.ui.hubs import (
 )
 from tests.ui.rooms import part, press
 from tests.ui.window_parts import WindowParts
-from tests.work.bundles import NOON, RATER, make, task
-from tests.work.hubs import PROJECT
 
 
 def test_what_was_rated_goes_with_f5_and_is_read_back(rooms, joined, team):

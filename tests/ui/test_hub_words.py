@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from desktop_rater.operations.hub.context import SyncStep
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.mailbox import Arrival, Outgoing
 from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.exchange import HubState
-from desktop_rater.work.hub.context import SyncStep
-from tests.work.bundles import NOON
+from tests.operations.bundles import NOON
 
 
 def hub(**more):

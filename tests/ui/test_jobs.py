@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QObject
 from shiboken6 import isValid
 
-from desktop_rater.model.change import Cancelled, Change
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Cancelled, Change
+from desktop_rater.format.errors import RaterError
 from desktop_rater.ui.window.crash_report import error_places
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
 

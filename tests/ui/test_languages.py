@@ -25,16 +25,16 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rater import app
+from desktop_rater.operations.rating.rater_state import BundleOverview
+from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.paths import resources
 from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from desktop_rater.ui.window import keys, startup
 from desktop_rater.ui.window.key_dialogs import KeySheet
-from desktop_rater.work.rating.rater_state import BundleOverview
-from desktop_rater.work.rating.settings_file import SettingsFile
+from tests.operations.bundles import noon
 from tests.ui.rooms import part, press, settle
 from tests.ui.test_window import cut_off
-from tests.work.bundles import noon
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))

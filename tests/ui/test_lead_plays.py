@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.check_results import check_results
+from desktop_rater.operations.self_test import sample_bundle_path
 from desktop_rater.settings import Settings
-from desktop_rater.work.audit.check_results import check_results
-from desktop_rater.work.self_test import sample_bundle_path
 from tests.ui.lead_plays import BLIND, BUNDLE, ODD, RIGHT, SAID, SPLIT, TIE, WRONG, Play
 from tests.ui.rooms import part, press, type_text
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.work.audit.import_results import import_results
+from tests.operations.bundles import noon
 from tests.ui.leads import results_of
 from tests.ui.test_start_page import Begin
-from tests.work.bundles import noon
 
 
 @pytest.fixture

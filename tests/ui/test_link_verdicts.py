@@ -6,15 +6,15 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 
-from desktop_rater.model.edit import with_answer
-from desktop_rater.model.values import Place
+from desktop_rater.format.edit import with_answer
+from desktop_rater.format.values import Place
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.evidence_fields import ChoiceRow, verdict_names
 from desktop_rater.ui.pages.page_views import VERDICT_KEYS
 from desktop_rater.ui.window.window_place import PREVIEW
+from tests.operations.bundles import make, task
 from tests.ui.articles import PATIENT, serve
 from tests.ui.rooms import banner, part, press, settle
-from tests.work.bundles import make, task
 
 DEAD = "http://127.0.0.1:9/nobody"
 

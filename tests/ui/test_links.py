@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from desktop_rater.store import pages
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.pages.link_list import displayed_address, elided_address
+from tests.operations.bundles import make, task
+from tests.pages.servers import HostileServer
 from tests.ui.rooms import banner, part, press
-from tests.web.servers import HostileServer
-from tests.work.bundles import make, task
 
 PATIENT = 20_000
 NOBODY = "http://127.0.0.1:1/nobody"  # a port on which nobody listens
@@ -189,7 +189,6 @@ def test_a_row_says_what_the_page_was_taken_as(rooms, server):
 
 
 def test_a_task_without_links_says_so(room, rooms):
-    links = room.window.preview.links
     rooms.qtbot.waitUntil(lambda: count(room) == "no links to open")
     assert not part(room, "next_unopened").isEnabled()
     assert part(room, "link_list").isHidden()

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rater.pages.guard import Guard
 from desktop_rater.settings import SETTINGS_BY_ID
 from desktop_rater.ui.pages import live_engine, live_view, preview_pane
 from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
 from desktop_rater.ui.pages.live_view import LiveView
 from desktop_rater.ui.pages.page_search import ENGINES, LONGEST, search_url
-from desktop_rater.web.guard import Guard
+from tests.operations.bundles import make, task
 from tests.ui.rooms import settle
-from tests.work.bundles import make, task
 
 pytestmark = pytest.mark.slow
 
@@ -286,14 +286,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from desktop_rater import app
 from tests.ui.rooms import loopback_web
-from tests.work.bundles import noon
+from tests.operations.bundles import noon
 LATE = ("PySide6.QtQuick", "PySide6.QtQml", "PySide6.QtSvg")
 application = app.application()
 room = app.build_application(Path(sys.argv[1]), rater="r", now=noon, web=loopback_web())
 room.window.show()
 application.processEvents()
 loaded = [name for name in sys.modules if "WebEngine" in name or name.startswith(LATE)]
-loaded += [name for name in ("desktop_rater.web.proxy", "desktop_rater.ui.pages.live_view") if name in sys.modules]
+loaded += [name for name in ("desktop_rater.pages.proxy", "desktop_rater.ui.pages.live_view") if name in sys.modules]
 assert loaded == [], loaded
 assert "QTWEBENGINE_CHROMIUM_FLAGS" not in __import__("os").environ
 room.window.close()

@@ -8,17 +8,17 @@ from PySide6.QtTest import QTest
 
 from desktop_rater.audit.filters import ITEM_FIGURES
 from desktop_rater.audit.label_rules import LabelChoice
-from desktop_rater.model.change import Progress
-from desktop_rater.model.task import Target
+from desktop_rater.format.change import Progress
+from desktop_rater.format.task import Target
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.review.cells import pooled_comments
 from desktop_rater.ui.widgets import theme
 from tests.audit.scaled import RUBRIC
+from tests.operations.bundles import make, rating, task, write_lines
+from tests.operations.rated import results_of as results_of_raters
 from tests.ui.leads import results_of
 from tests.ui.reviews import reviewing, told
 from tests.ui.rooms import part, press, type_text
-from tests.work.bundles import make, rating, task, write_lines
-from tests.work.rated import results_of as results_of_raters
 from tools.simulate import SimulationOptions, simulate_results
 
 RATERS = 12

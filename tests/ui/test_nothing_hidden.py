@@ -12,7 +12,7 @@ from PySide6.QtGui import QAccessible, QColor, QFont, QImage, QPainter, QTextCur
 from PySide6.QtWidgets import QWidget
 
 from desktop_rater.audit.charts.svg import escape_text
-from desktop_rater.model.task import ToolCall
+from desktop_rater.format.task import ToolCall
 from desktop_rater.text.untrusted import BOX, UNSEEN, hidden_characters
 from desktop_rater.ui.pages.context_pane import PassageView
 from desktop_rater.ui.pages.page_document import PageDocument

@@ -6,16 +6,16 @@ import time
 
 import pytest
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.pages.open_page import import_pages
+from desktop_rater.operations.pages.stored_pages import find_stored_copy
+from desktop_rater.pages.guard import Guard
+from desktop_rater.pages.response import WebLimits
+from desktop_rater.pages.web_client import Web
 from desktop_rater.text.quotes import find_quote
-from desktop_rater.web.guard import Guard
-from desktop_rater.web.response import WebLimits
-from desktop_rater.web.web_client import Web
-from desktop_rater.work.pages.open_page import import_pages
-from desktop_rater.work.pages.stored_pages import find_stored_copy
+from tests.operations.bundles import RATER, make, noon, task, writer
+from tests.pages.servers import HostileServer
 from tests.ui.rooms import part, press
-from tests.web.servers import HostileServer
-from tests.work.bundles import RATER, make, noon, task, writer
 
 PATHS = ("/page", "/pdf", "/text", "/gzip", "/chain/2", "/wrong-charset")
 QUICK = WebLimits(connect_seconds=1, total_seconds=5)

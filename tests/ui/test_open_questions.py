@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.ui.rating.response_painter import target_mark
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
+from tests.operations.bundles import task
 from tests.ui.pairs import resize
 from tests.ui.rooms import banner, part, press, settle, type_text
-from tests.work.bundles import task
 
 
 def blocked_first_target(room):

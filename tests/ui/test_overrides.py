@@ -16,8 +16,8 @@ from shiboken6 import Shiboken
 
 import desktop_rater
 from desktop_rater.ui.window.startup import NEEDS_COVER, subclasses_of
-from tests.work.bundles import make, task, writer
-from tests.work.bundles import take_in as import_into
+from tests.operations.bundles import make, task, writer
+from tests.operations.bundles import take_in as import_into
 
 ROOT = Path(__file__).parents[2]
 

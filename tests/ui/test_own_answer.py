@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from desktop_rater.operations.audit.load_audit import load_task
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.review.own_rating import OwnRatingForm
-from desktop_rater.work.audit.load_audit import load_task
 from tests.ui.leads import lead_window, results_of, take_in
 from tests.ui.rooms import press, type_text
 from tests.ui.window_parts import WindowParts

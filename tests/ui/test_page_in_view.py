@@ -12,17 +12,17 @@ import pytest
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QAbstractSlider, QWidget
 
+from desktop_rater.pages.response import Rendering
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.browser import ShownPage
 from desktop_rater.ui.pages.live_support import LiveViewSupport
-from desktop_rater.web.response import Rendering
+from tests.operations.bundles import noon, task
+from tests.pages.pdf_files import DRAWING, objects, pdf
 from tests.ui.articles import HTML
 from tests.ui.rooms import banner, part, press
-from tests.web.pdf_files import DRAWING, objects, pdf
-from tests.work.bundles import noon, task
 
 if TYPE_CHECKING:
-    from desktop_rater.model.rating import PageOutcome
+    from desktop_rater.format.rating import PageOutcome
 
 WORDS = "<p>Kelp grows quickly, in cold seas.</p>" * 30
 BLANK = "<!doctype html><title>App</title><div id='app'></div><script>document.title = 'x'</script>"

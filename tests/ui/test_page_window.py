@@ -8,10 +8,10 @@ from PySide6.QtGui import QContextMenuEvent, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from tests.operations.bundles import task
+from tests.pages.servers import HostileServer
 from tests.ui.rooms import part, press, settle
 from tests.ui.test_preview import WIDE, read, resize
-from tests.web.servers import HostileServer
-from tests.work.bundles import task
 
 
 @pytest.fixture

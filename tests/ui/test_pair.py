@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.values import TASK_PLACE
+from desktop_rater.format.values import TASK_PLACE
 from desktop_rater.ui.rating.pair.lines import ProblemLine
 from tests.ui.pairs import A, B, focused, half, strip, two_pairs
 from tests.ui.rooms import banner, part, press, settle, two_responses, type_text

@@ -8,17 +8,17 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from desktop_rater.model.values import TASK_PLACE
+from desktop_rater.format.values import TASK_PLACE
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form.scale import WideScaleQuestion
 from desktop_rater.ui.rating.pair.compact_form import CompactForm
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.window.window_place import pane_layout
+from tests.operations.bundles import make, task
 from tests.ui.pairs import LAPTOP, LOW, NARROW, WIDE, A, B, focused, half, resize, strip, two_pairs
 from tests.ui.rooms import part, press, settle, two_responses, type_text
 from tests.ui.test_window import cut_off
-from tests.work.bundles import make, task
 
 THREE_STEPS = dedent("""
     id = "three"

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window import actions
+from tests.operations.bundles import make, task
 from tests.ui.rooms import part, press, type_text
-from tests.work.bundles import make, task
 
 
 @pytest.fixture

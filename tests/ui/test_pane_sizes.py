@@ -7,13 +7,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater import app
+from desktop_rater.operations.rating.settings_file import read_settings
 from desktop_rater.settings import Settings, parse_settings
 from desktop_rater.ui.widgets import theme
-from desktop_rater.work.rating.settings_file import read_settings
+from tests.operations.bundles import RATER, make, noon, task
 from tests.ui.pairs import WIDE, resize
 from tests.ui.rooms import SENTENCES, press, settle, two_responses
 from tests.ui.window_parts import WindowParts
-from tests.work.bundles import RATER, make, noon, task
 
 NARROWER = (1100, 800)
 PAGE = "https://example.org/history"

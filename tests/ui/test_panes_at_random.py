@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QScrollBar
 from pytestqt.exceptions import capture_exceptions
 
-from desktop_rater.work.samples import sample_bundle_path
+from desktop_rater.operations.samples import sample_bundle_path
+from tests.operations.bundles import make, task
 from tests.ui.rooms import part, press, settle, two_responses
-from tests.work.bundles import make, task
 
 STEPS = 120
 SIZES = [(1366, 768), (1280, 700), (940, 800), (720, 450), (1700, 950)]

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTextBrowse
 
 import desktop_rater.ui
 from desktop_rater.ui.widgets.labels import PlainLabel, plain_tooltip
+from tests.operations.bundles import make, task
 from tests.ui.rooms import part, press
-from tests.work.bundles import make, task
 
 HOSTILE = '<img src="file:///etc/hostname"><b>bold</b>'
 UI = Path(desktop_rater.ui.__file__).parent

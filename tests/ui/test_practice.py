@@ -7,14 +7,14 @@ import shutil
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 
-from desktop_rater.model.values import Place
+from desktop_rater.format.values import Place
+from desktop_rater.operations import samples
+from desktop_rater.operations.rating import gold
+from desktop_rater.operations.samples import SAMPLE_FILES
 from desktop_rater.paths import resources
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.work import samples
-from desktop_rater.work.rating import gold
-from desktop_rater.work.samples import SAMPLE_FILES
+from tests.operations.bundles import rating, task, write_lines
 from tests.ui.rooms import banner, part, press
-from tests.work.bundles import rating, task, write_lines
 
 RIGHT = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "major"}

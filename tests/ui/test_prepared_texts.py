@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QObject
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.text_document import ReadDocument
 from desktop_rater.ui.widgets.text_view import MAX_PREPARED_LENGTH, PREPARED_DOCUMENTS
+from tests.operations.bundles import task
 from tests.ui.pairs import two_pairs
 from tests.ui.rooms import press, settle
-from tests.work.bundles import task
 
 MARKDOWN = """# Cheese of {name}
 

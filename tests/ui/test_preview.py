@@ -7,14 +7,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.page import Page
+from desktop_rater.format.page import Page
 from desktop_rater.store import snapshots
 from desktop_rater.ui.pages.browser import MAX_LOADED_PAGES, PageHistory, PageVisit, split_url
 from desktop_rater.ui.pages.page_states import PageStateLine
 from desktop_rater.ui.review import comparison, rater_view
 from desktop_rater.ui.review.cells import ComparisonCell, PooledPage
+from tests.pages.servers import HostileServer
 from tests.ui.rooms import banner, part, press, settle, type_text
-from tests.web.servers import HostileServer
 
 WIDE, FOLDED, SHARED, SMALL = (1440, 900), (1280, 720), (1024, 700), (720, 450)
 PATIENT = 15_000

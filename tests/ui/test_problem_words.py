@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QTranslator
 
-from desktop_rater.model.rating import Problem
+from desktop_rater.format.rating import Problem
 from desktop_rater.ui.rating.problem_fixes import problem_message
 
 

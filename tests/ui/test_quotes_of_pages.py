@@ -10,15 +10,15 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QObject, Signal
 
-from desktop_rater.model.page import Page
+from desktop_rater.format.page import Page
+from desktop_rater.pages.html_page import read_html
+from desktop_rater.pages.page_reader import ReadRequest
 from desktop_rater.text.page_offsets import blanked
 from desktop_rater.text.quotes import find_quote
 from desktop_rater.text.spans import Utf16Map
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.page_document import span_of_passage, unstruck_text
 from desktop_rater.ui.pages.reader_view import ReaderView
-from desktop_rater.web.html_page import read_html
-from desktop_rater.web.page_reader import ReadRequest
 from tests.shown import reads_as
 
 if TYPE_CHECKING:

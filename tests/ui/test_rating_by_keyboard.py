@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication
 
+from tests.operations.bundles import make, task
 from tests.ui.rooms import part, press, type_text
-from tests.work.bundles import make, task
 
 
 def texts(room):

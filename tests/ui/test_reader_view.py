@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.widgets.buttons import is_key_dimmed
+from tests.operations.bundles import task
 from tests.ui.articles import CLAIM, FIRST, FOURTH, PATIENT, SECOND, THIRD, choose, pieces, read, reader, serve
 from tests.ui.rooms import press
-from tests.work.bundles import task
 
 
 @pytest.fixture

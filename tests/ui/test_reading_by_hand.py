@@ -12,18 +12,18 @@ import time
 import pytest
 from PySide6.QtCore import Qt
 
+from desktop_rater.pages import warc
+from desktop_rater.pages.guard import Guard
+from desktop_rater.pages.response import WebLimits, WebResponse
+from desktop_rater.pages.web_client import Web
 from desktop_rater.ui.pages.page_document import PART_LENGTH
-from desktop_rater.web import warc
-from desktop_rater.web.guard import Guard
-from desktop_rater.web.response import WebLimits, WebResponse
-from desktop_rater.web.web_client import Web
+from tests.operations.bundles import make, noon, task
+from tests.pages.hostile_paths import gzip_bomb
+from tests.pages.sample_pages import page
+from tests.pages.servers import HostileServer
 from tests.ui.hard_pages import LONG, NOT_SHOWN, SHOWN
 from tests.ui.loop_gap import resident
 from tests.ui.rooms import part, press, type_text
-from tests.web.hostile_paths import gzip_bomb
-from tests.web.sample_pages import page
-from tests.web.servers import HostileServer
-from tests.work.bundles import make, noon, task
 
 MIB = 1024 * 1024
 MOST_GROWTH = 100 * MIB

@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from tests.operations.bundles import task
 from tests.ui.articles import serve
 from tests.ui.rooms import banner, part, press, type_text
-from tests.work.bundles import task
 
 COUNTRIES = ("Norway", "Denmark", "Sweden", "Finland", "Iceland")
 

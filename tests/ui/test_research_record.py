@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_rater.model.rating import Rating, ResearchEntry
+from desktop_rater.format.rating import Rating, ResearchEntry
 from desktop_rater.rubric.research import ResearchTotals, entries_without, merged_entries, research_totals
 from desktop_rater.ui.pages import page_search
 from desktop_rater.ui.rating import research_pane
 from desktop_rater.ui.rating.research_commands import LONG_SECONDS, parse_minutes
 from desktop_rater.ui.rating.work_time import ActiveTime, ResearchRecord
+from tests.operations.bundles import RATER, task
+from tests.pages.servers import HostileServer
 from tests.ui.rooms import Clock, banner, part, press, type_text
-from tests.web.servers import HostileServer
-from tests.work.bundles import RATER, task
 
 
 @pytest.fixture

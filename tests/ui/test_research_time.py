@@ -13,16 +13,16 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_rater.model.rating import Rating, TimeSpent
+from desktop_rater.format.rating import Rating, TimeSpent
+from desktop_rater.operations.rating import rater_state
+from desktop_rater.operations.rating.open_task import open_task
+from desktop_rater.operations.self_test import sample_bundle_path
 from desktop_rater.store import state
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.rating.work_time import ActiveTime
-from desktop_rater.work.rating import rater_state
-from desktop_rater.work.rating.open_task import open_task
-from desktop_rater.work.self_test import sample_bundle_path
+from tests.operations.bundles import RATER, take_in, task, writer
 from tests.ui.research_until_killed import RATER as KILLED
 from tests.ui.rooms import Clock, press, type_text
-from tests.work.bundles import RATER, take_in, task, writer
 
 if TYPE_CHECKING:
     from pathlib import Path

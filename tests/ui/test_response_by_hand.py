@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop_rater.model.task import Target
+from desktop_rater.format.task import Target
 from desktop_rater.text.urls import find_links
 from desktop_rater.ui.rating.response_view import ResponseView
+from tests.operations.bundles import task
 from tests.ui.responses import ARABIC, ENGLISH, point_at, sentences, target
 from tests.ui.rooms import part, press
-from tests.work.bundles import task
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.task import Target
+from desktop_rater.format.task import Target
 from tests.pictures import png
 from tests.shown import text_of
 from tests.ui.articles import address

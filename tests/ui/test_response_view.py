@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.rubric import Choice, Question
-from desktop_rater.model.task import Target
+from desktop_rater.format.rubric import Choice, Question
+from desktop_rater.format.task import Target
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.task_stops import TargetState
 from desktop_rater.ui.review.compare_page import ExcerptView

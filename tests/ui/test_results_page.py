@@ -10,9 +10,9 @@ from PySide6.QtCore import QLibraryInfo, QMimeData, QPointF, Qt, QUrl, QVersionN
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
 from desktop_rater.ui.review.results_page import ResultsPage
+from tests.operations.bundles import make, task
 from tests.ui.leads import lead_window, results_of, take_in
 from tests.ui.rooms import Files, part, press
-from tests.work.bundles import make, task
 
 
 @pytest.fixture(scope="module")

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.import_results import import_results
+from desktop_rater.operations.audit.load_audit import load_audit
+from desktop_rater.operations.audit.review import Lead, RatingAtPlace, VerdictReason, send_back_rating
+from desktop_rater.operations.audit.rework import return_work
 from desktop_rater.store import received
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.rating.target_strip import STOP_RETURNED_ROLE
-from desktop_rater.work.audit.import_results import import_results
-from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.review import Lead, RatingAtPlace, VerdictReason, send_back_rating
-from desktop_rater.work.audit.rework import return_work
+from tests.operations.bundles import NOON, RATER, noon
 from tests.ui.rooms import part, press
-from tests.work.bundles import NOON, RATER, noon
 
 LEAD = Lead("Lena", noon)
 BACK = f"bundle-return-{RATER}-1"

@@ -6,13 +6,13 @@ import zipfile
 
 import pytest
 
-from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.review import Lead, RatingAtPlace, VerdictReason, send_back_rating
+from desktop_rater.operations.audit.load_audit import load_audit
+from desktop_rater.operations.audit.review import Lead, RatingAtPlace, VerdictReason, send_back_rating
+from tests.operations.bundles import noon, rating, task
+from tests.operations.rated import results_of
 from tests.ui.leads import lead_review
 from tests.ui.reviews import all_said
 from tests.ui.rooms import press
-from tests.work.bundles import noon, rating, task
-from tests.work.rated import results_of
 
 RATERS = ("ann", "ben")
 

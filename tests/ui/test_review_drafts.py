@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication
 
+from desktop_rater.operations.rating.rater_state import load_drafts
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.work.rating.rater_state import load_drafts
+from tests.operations.bundles import RATER
 from tests.ui.reviews import reviewing, said_of, three_raters
 from tests.ui.rooms import part, press, type_text
-from tests.work.bundles import RATER
 
 WORDS = "Would a captain be in an index at all?"
 

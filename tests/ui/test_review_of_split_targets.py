@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tests.audit.results import Desk
 from tests.audit.test_split_targets import SENTENCE, sent, split
+from tests.operations.bundles import task
 from tests.ui.reviews import reviewing, told
 from tests.ui.rooms import part, press
-from tests.work.bundles import task
 
 
 def in_grid(review):

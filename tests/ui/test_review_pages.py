@@ -9,14 +9,14 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel
 
+from desktop_rater.operations.pages.stored_pages import find_stored_copy
+from desktop_rater.pages import warc
+from desktop_rater.pages.response import WebResponse
 from desktop_rater.store.open_store import open_reader
-from desktop_rater.web import warc
-from desktop_rater.web.response import WebResponse
-from desktop_rater.work.pages.stored_pages import find_stored_copy
+from tests.operations import bundles
+from tests.pages.servers import HostileServer
 from tests.ui.reviews import BUNDLE, OPINION, PAGE, QUOTE, RIGHT, T1, reviewing, sent, three_raters
 from tests.ui.rooms import part, press
-from tests.web.servers import HostileServer
-from tests.work import bundles
 
 
 @pytest.fixture

@@ -8,15 +8,15 @@ from threading import Event
 import pytest
 
 from desktop_rater.audit.label_rules import LabelChoice, fit_label_rule
-from desktop_rater.model.change import Change
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Change
+from desktop_rater.format.errors import RaterError
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.ui.review import desk as desk_module
+from tests.operations.bundles import rating, task
+from tests.operations.rated import results_of
 from tests.ui.leads import lead_review
 from tests.ui.reviews import told
 from tests.ui.rooms import press
-from tests.work.bundles import rating, task
-from tests.work.rated import results_of
 
 TASKS = tuple(f"t-{number}" for number in range(1, 6))
 FIRST, LAST = (TASKS[0], "targets/s1"), (TASKS[-1], "targets/s1")

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.review.items import item_place_text
 from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW
+from tests.operations.bundles import RATER
 from tests.ui.leads import results_of
 from tests.ui.reviews import HOSTILE, PAGE, QUOTE, all_said, reviewing, said_of, three_raters, told
 from tests.ui.rooms import part, press, type_text
-from tests.work.bundles import RATER
 
 FIRST = ("t1", "targets/s1")
 

@@ -146,7 +146,7 @@ def test_the_frame_says_which_bundle_and_which_room(rooms, tmp_path):
 def test_a_rater_s_window_loads_nothing_of_a_lead_s_and_no_converter(tmp_path):
     script = (
         "import os, sys, json; os.environ['QT_QPA_PLATFORM'] = 'offscreen'\n"
-        "from pathlib import Path; from desktop_rater import app; from desktop_rater.model.values import utc_now\n"
+        "from pathlib import Path; from desktop_rater import app; from desktop_rater.format.values import utc_now\n"
         "app.application()\n"
         f"room = app.build_application(Path({str(tmp_path)!r}) / 'store', rater='r-1', now=utc_now)\n"
         "room.window.show()\n"

@@ -6,8 +6,8 @@ from collections import Counter
 
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import numbered_lines, read_json_object, read_struct
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import numbered_lines, read_json_object, read_struct
 from desktop_rater.paths import resources
 from desktop_rater.ui.pages.browser import PagePassage
 from tests.ui.rooms import part, press, type_text

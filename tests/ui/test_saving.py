@@ -14,16 +14,16 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.change import NO_CHANGE
+from desktop_rater.format.change import NO_CHANGE
+from desktop_rater.operations.self_test import sample_bundle_path
 from desktop_rater.store.connection import NAME, connect_immutable
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.rating import rating_saver
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window import jobs
 from desktop_rater.ui.window.window_requests import QuitRequests
-from desktop_rater.work.self_test import sample_bundle_path
+from tests.operations.bundles import make, take_in, task, writer
 from tests.ui.rooms import part, press, type_text
-from tests.work.bundles import make, take_in, task, writer
 
 
 def hold_the_lane(room, gate):

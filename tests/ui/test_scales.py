@@ -11,18 +11,18 @@ from PySide6.QtCore import QRect
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.rubric import Anchor, NamedLevel, Question
+from desktop_rater.format.change import Progress
+from desktop_rater.format.rubric import Anchor, NamedLevel, Question
+from desktop_rater.operations import rubrics
+from desktop_rater.operations.bundles.inspect_bundle import inspect_bundle
 from desktop_rater.paths import resources
 from desktop_rater.stats.scores import token_f1
 from desktop_rater.ui.rating.form import question_row
 from desktop_rater.ui.rating.form.scale import ScaleQuestion, scale_bands, scale_steps, step_keys, step_meaning
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import ElidedLabel
-from desktop_rater.work.bundles.inspect_bundle import inspect_bundle
-from desktop_rater.work.rubrics import rubrics
+from tests.operations.bundles import make
 from tests.ui.rooms import part, press, type_text
-from tests.work.bundles import make
 from tools.tour.scales import scales_sample
 
 QUALITY = rubrics.builtin_rubric("response-quality").questions

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rater.operations.rating.settings_file import write_settings
 from desktop_rater.paths import resources
 from desktop_rater.settings import Settings
-from desktop_rater.work.rating.settings_file import write_settings
 
 HERE = Path(__file__).parent
 PATIENCE = 180

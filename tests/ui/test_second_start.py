@@ -21,10 +21,10 @@ from desktop_rater import __main__, app
 from desktop_rater.app.desktop import open_desktop_window
 from desktop_rater.cli.frame import hand_over
 from desktop_rater.cli.root import main
-from desktop_rater.model.opened_files import ACCEPTED, MOST_BYTES, REFUSED, request_to_open
+from desktop_rater.format.opened_files import ACCEPTED, MOST_BYTES, REFUSED, request_to_open
 from desktop_rater.paths import window_socket
 from desktop_rater.ui.window.window_requests import WindowRequests
-from tests.work.bundles import RATER, make, noon, task
+from tests.operations.bundles import RATER, make, noon, task
 
 POSIX = pytest.mark.posix("sockets and rights of POSIX")
 

@@ -21,9 +21,9 @@ from desktop_rater.ui.store import connections
 from desktop_rater.ui.store.connections import open_stores
 from desktop_rater.ui.window.screens import RATE
 from tests.conftest import ROOT
+from tests.operations.bundles import RATER, make, noon, take_in, task, writer
 from tests.store.test_store_lock import HOLD
 from tests.ui.rooms import SENTENCES, part, press
-from tests.work.bundles import RATER, make, noon, take_in, task, writer
 
 
 @pytest.fixture

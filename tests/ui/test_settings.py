@@ -11,15 +11,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop_rater import app, settings
+from desktop_rater.operations.rating.settings_file import SETTINGS_FORMAT, SettingsFile, read_settings, write_settings
 from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.theme import Look
 from desktop_rater.ui.window import startup
 from desktop_rater.ui.window.welcome import RaterPage, login_name
-from desktop_rater.work.rating.settings_file import SETTINGS_FORMAT, SettingsFile, read_settings, write_settings
+from tests.operations.bundles import make, noon, task
 from tests.ui.articles import serve
 from tests.ui.rooms import loopback_web, part, press, type_text
-from tests.work.bundles import make, noon, task
 
 
 @pytest.fixture

@@ -10,24 +10,24 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop_rater.audit.results import ResultsDecision
-from desktop_rater.bundle.results import open_results
-from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import Secret, fingerprint
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import Secret, fingerprint
+from desktop_rater.format.results import open_results
+from desktop_rater.format.signing import SigningKey
+from desktop_rater.operations.audit.decide_results import decide_results
+from desktop_rater.operations.audit.import_results import import_results
+from desktop_rater.operations.audit.load_audit import load_audit
+from desktop_rater.operations.audit.review import Lead
+from desktop_rater.operations.credentials import SecretStore
+from desktop_rater.operations.hub.keys import SIGNING_KEY, RaterKeys, key_file_bytes
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.ui.window.signing import PassPhraseDialog
-from desktop_rater.work.audit.decide_results import decide_results
-from desktop_rater.work.audit.import_results import import_results
-from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.review import Lead
-from desktop_rater.work.credentials import SecretStore
-from desktop_rater.work.hub.keys import SIGNING_KEY, RaterKeys, key_file_bytes
 from tests.audit.results import GOOD, Desk
+from tests.operations.bundles import NOON, RATER, noon
+from tests.operations.test_keep_secrets import keyring
 from tests.ui.leads import lead_window, take_in
 from tests.ui.rooms import part, press
-from tests.work.bundles import NOON, RATER, noon
-from tests.work.test_keep_secrets import keyring
 
 PHRASE = "kelp grows fast in spring"
 ANN, BO = SigningKey(b"a" * 32), SigningKey(b"b" * 32)

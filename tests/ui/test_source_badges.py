@@ -5,8 +5,8 @@ from __future__ import annotations
 from desktop_rater.cli.root import main
 from desktop_rater.ui.rating.problem_fixes import ProblemRow
 from desktop_rater.ui.widgets.source_badge import SourceBadge
+from tests.operations.bundles import task, write_lines
 from tests.ui.rooms import press
-from tests.work.bundles import task, write_lines
 
 RUBRIC = """
 id = "soil"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLocale, QTranslator
 
-from desktop_rater.model.task import ToolCall
+from desktop_rater.format.task import ToolCall
 from desktop_rater.stats.scores import token_f1
 from desktop_rater.ui.rating import tool_output
 from desktop_rater.ui.rating.form.choice import NumberQuestion

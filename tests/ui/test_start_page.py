@@ -12,15 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from desktop_rater import app
+from desktop_rater.operations.rating import open_task
+from desktop_rater.operations.rating.overview import read_overview
+from desktop_rater.operations.rating.rater_state import RaterDay, save_day
+from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.settings import Settings
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.start import screen
-from desktop_rater.work.rating import open_task
-from desktop_rater.work.rating.overview import read_overview
-from desktop_rater.work.rating.rater_state import RaterDay, save_day
-from desktop_rater.work.rating.settings_file import SettingsFile
+from tests.operations.bundles import RATER, make, noon, take_in, task
 from tests.ui.rooms import SENTENCES, Rooms, banner, part, press, settle
-from tests.work.bundles import RATER, make, noon, take_in, task
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.widgets import theme
+from tests.operations.bundles import make
 from tests.ui.rooms import part, press
-from tests.work.bundles import make
 
 SPOKEN = Qt.ItemDataRole.AccessibleTextRole
 FAILED = {"name": "search", "status": "error", "input": {"q": "x"}, "output": "no route"}

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.model import edit
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import TASK_PLACE, Place
+from desktop_rater.format import edit
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import TASK_PLACE, Place
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.rubric import check_rating, load_rubric
 from desktop_rater.ui.rating import task_stops
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 SIDE_BY_SIDE = builtin_rubric("side-by-side")
 A, B = Place(response="a"), Place(response="b")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.web import warc
-from desktop_rater.web.response import WebResponse
+from desktop_rater.pages import warc
+from desktop_rater.pages.response import WebResponse
+from tests.operations.bundles import make, task
 from tests.ui.rooms import part, press, type_text
-from tests.work.bundles import make, task
 
 PATIENT = 20_000
 URL = "https://museum.example/geese"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.operations.bundles import task
 from tests.ui.rooms import banner, part, press
-from tests.work.bundles import task
 
 GOOD = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 SUGGESTED = {"targets": {"s1": GOOD, "s2": {"factual": "no"}}}

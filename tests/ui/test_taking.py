@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_rater.model.values import Place
+from desktop_rater.format.values import Place
+from tests.operations.bundles import task
 from tests.ui.articles import (
     ARTICLE,
     CLAIM,
@@ -22,7 +23,6 @@ from tests.ui.articles import (
     serve,
 )
 from tests.ui.rooms import part, press, two_responses
-from tests.work.bundles import task
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threading import Event
 
-from tests.work.bundles import task
+from tests.operations.bundles import task
 
 
 def test_of_texts_that_are_typed_quickly_only_the_last_is_searched(rooms):

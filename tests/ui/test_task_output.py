@@ -6,10 +6,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication
 
+from desktop_rater.operations.rating.task_text import task_blocks
 from desktop_rater.ui.rating.task_search import output_lines, printed_document
-from desktop_rater.work.rating.task_text import task_blocks
+from tests.operations.bundles import task
 from tests.ui.rooms import part, press, type_text
-from tests.work.bundles import task
 
 
 def test_a_task_is_copied_as_text_with_what_was_said_of_each_target(room):

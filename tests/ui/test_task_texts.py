@@ -13,14 +13,14 @@ from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QTabBar
 
-from desktop_rater.model.task import Task, ToolCall
+from desktop_rater.format.task import Task, ToolCall
 from desktop_rater.text.text_search import folded
 from desktop_rater.ui.rating.prompt_pane import PromptPane
 from desktop_rater.ui.rating.tool_output import MAX_JSON_LENGTH, ToolOutput
 from desktop_rater.ui.widgets.find_bar import SearchedTexts
 from desktop_rater.ui.widgets.json_tree import MAX_FLAT, JsonModel, json_row_text, json_texts, scalar_text
+from tests.operations.bundles import make, task
 from tests.ui.rooms import part, press, settle
-from tests.work.bundles import make, task
 
 PARAGRAPH = "The newspaper of early 1918 reported severe cases of influenza in the south west of Kansas. "
 PAGE = "# Haskell\n\n" + (PARAGRAPH * 3 + "\n\n") * 20 + "THE-END"

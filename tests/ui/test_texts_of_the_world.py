@@ -12,20 +12,20 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from PySide6.QtGui import QFont, QFontDatabase, QTextCursor
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.edit import new_id, with_claim
-from desktop_rater.model.rating import Claim
+from desktop_rater.format.change import Progress
+from desktop_rater.format.edit import new_id, with_claim
+from desktop_rater.format.rating import Claim
+from desktop_rater.operations.rating import save
+from desktop_rater.operations.rating.export import export_results
+from desktop_rater.operations.rating.open_task import bundle_rubric, open_task
 from desktop_rater.text.spans import WidgetTextMap
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
-from desktop_rater.work.rating import save
-from desktop_rater.work.rating.export import export_results
-from desktop_rater.work.rating.open_task import bundle_rubric, open_task
 from tests.examples import examples
+from tests.operations.bundles import RATER, make, noon, take_in, writer
 from tests.shown import reads_as
 from tests.ui.rooms import part, press, settle
-from tests.work.bundles import RATER, make, noon, take_in, writer
 
 QUOTES = {
     "emoji": "so 😀 it 🎉🏽 is",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.ui.rating.comparison import TOOL_LAYER
+from tests.operations.bundles import make
 from tests.ui.rooms import banner, part
-from tests.work.bundles import make
 
 TEXT = "Iberia Express costs €999 and leaves at 10:20 AM. The Grand Hotel is near."
 OUTPUT = {"flights": [{"airline": "Iberia Express", "price": "€899", "departs": "10:20"}]}

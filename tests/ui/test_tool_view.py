@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop_rater.model.task import ToolCall
+from desktop_rater.format.task import ToolCall
 from desktop_rater.ui.rating import tool_output
 from desktop_rater.ui.rating.tool_output import (
     MAX_CALL_LINE_LENGTH,
@@ -19,8 +19,8 @@ from desktop_rater.ui.rating.tool_output import (
     formatted_json,
     tool_call_row,
 )
+from tests.operations.bundles import make
 from tests.ui.rooms import part, press
-from tests.work.bundles import make
 
 CALLS = [
     {"name": "maps", "status": "ok", "at": "2024-05-01T10:00:00Z", "input": {"to": "SPU"}, "output": {"km": 6.1}},

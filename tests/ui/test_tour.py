@@ -10,12 +10,12 @@ from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtWidgets import QBoxLayout
 
 from desktop_rater import app
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.errors import RaterError
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import ElidedLabel, elided_text
+from tests.operations.bundles import noon
 from tests.ui.drawn_keys import CAN_COPY, faults_of_signs
 from tests.ui.test_window import cut_off
-from tests.work.bundles import noon
 from tools.tour import tour
 from tools.tour.frames import LIGHT, NOTEBOOK
 from tools.tour.scenes import SCENES

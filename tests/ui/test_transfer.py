@@ -12,14 +12,14 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_rater.app import assembly
-from desktop_rater.model.rating import Evidence
+from desktop_rater.format.rating import Evidence
 from desktop_rater.store import snapshots
 from desktop_rater.ui.rating.task_model import TASK_PAGE_SIZE
 from desktop_rater.ui.window.file_dialogs import FileDialogs
+from tests.operations.bundles import make, task
 from tests.ui.articles import read, serve
 from tests.ui.leads import results_of
 from tests.ui.rooms import press
-from tests.work.bundles import make, task
 
 
 def export(room, rooms, name="results.zip"):

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from desktop_rater.cli.root import main
+from tests.operations.bundles import make, task
 from tests.ui.rooms import part, press
-from tests.work.bundles import make, task
 
 MESSAGES = [
     {"role": "user", "content": "Hello."},

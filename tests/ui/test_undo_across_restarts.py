@@ -7,11 +7,11 @@ from datetime import timedelta
 
 import pytest
 
-from desktop_rater.model.change import Progress
-from desktop_rater.work.bundles.import_bundle import import_bundle
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.bundles.import_bundle import import_bundle
+from tests.operations.bundles import NOON, make, task, writer
 from tests.ui.plays import TEXTS, URLS, Play, store_with_a_task
 from tests.ui.rooms import part, press, type_text
-from tests.work.bundles import NOON, make, task, writer
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ import shutil
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 
-from desktop_rater.model.edit import plain_rater_content
-from desktop_rater.model.rating import Rating
+from desktop_rater.format.edit import plain_rater_content
+from desktop_rater.format.rating import Rating
+from tests.operations.bundles import RATER
 from tests.ui.plays import PLAYS, Play, store_with_a_task
-from tests.work.bundles import RATER
 
 
 @pytest.fixture(scope="module")

@@ -20,10 +20,10 @@ from desktop_rater.ui.store.connections import WINDOW_COMMAND, UpdateDeclined
 from desktop_rater.ui.store.update_page import UpdatePage, run_update_page, update_store
 from desktop_rater.ui.store.window_loop import run_window
 from desktop_rater.ui.window.startup import paint_first
+from tests.operations.bundles import RATER, noon
 from tests.store.listed import count_tasks
 from tests.store.older import lay
 from tests.ui.window_parts import WindowParts
-from tests.work.bundles import RATER, noon
 
 
 @pytest.fixture

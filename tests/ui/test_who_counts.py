@@ -12,21 +12,21 @@ from PySide6.QtWidgets import QLabel
 
 from desktop_rater.audit.report_format import Wording, caution_text
 from desktop_rater.audit.results import Caution, CautionKind, QuarantineKind, QuarantineReason, ReceivedResults
+from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.store.keys import known_keys
 from desktop_rater.ui.report.heading import MAX_CAUTIONS, CautionLine
 from desktop_rater.ui.review import result_texts
 from desktop_rater.ui.review.results_page import ResultsPage
 from desktop_rater.ui.window.screens import REPORT, REVIEW
-from desktop_rater.work.audit.load_audit import load_audit
 from tests.audit.results import OPINION, renamed
 from tests.audit.test_hostile_results import forged, other_text, own_rubric
 from tests.audit.test_who_decides import EVE, KEYS, changes, honest_lead, later_revision, replacing, verdict_of
 from tests.cli.test_signatures import published
+from tests.operations.bundles import make, task
 from tests.readers import reader_of
 from tests.ui.drawn_keys import CAN_COPY, faults_of_signs
 from tests.ui.leads import lead_window, take_in
 from tests.ui.rooms import part, press, settle, type_text
-from tests.work.bundles import make, task
 
 ALL = {"t1": OPINION, "t2": OPINION, "t3": OPINION}
 

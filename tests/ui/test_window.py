@@ -26,8 +26,8 @@ from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.labels import ElidedLabel
 from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.window import actions
+from tests.operations.bundles import make, task
 from tests.ui.rooms import part, press, two_responses
-from tests.work.bundles import make, task
 
 SIZES = [(1280, 720), (1440, 900)]
 

@@ -11,14 +11,14 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rater import app
+from desktop_rater.operations.rating.settings_file import read_settings, write_settings
 from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.startup import paint_first
 from desktop_rater.ui.window.window_place import keep_within_screen, place_window
-from desktop_rater.work.rating.settings_file import read_settings, write_settings
+from tests.operations.bundles import noon
 from tests.ui.rooms import press
-from tests.work.bundles import noon
 
 
 class Window(QWidget):

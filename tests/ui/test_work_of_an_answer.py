@@ -7,9 +7,9 @@ from collections import Counter
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
+from tests.operations.bundles import task
 from tests.ui.pairs import two_pairs
 from tests.ui.rooms import press, settle
-from tests.work.bundles import task
 
 OURS = f"desktop_rater{os.sep}"
 MOST_CALLS = 2_200  # of the program, on the thread of the window: measured 1,930

@@ -10,12 +10,12 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from desktop_rater.ui.rating.writing import load_dictionary
 from desktop_rater.ui.widgets.banners import Banner
 from desktop_rater.ui.widgets.buttons import KeyButton
+from tests.operations.bundles import task
 from tests.ui.rooms import banner, part, press, settle, type_text
-from tests.work.bundles import task
 
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 

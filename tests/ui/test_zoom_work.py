@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QFont, QTextDocument
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from desktop_rater.model.rubric import Choice, Question
-from desktop_rater.model.task import Target
+from desktop_rater.format.rubric import Choice, Question
+from desktop_rater.format.task import Target
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.task_stops import TargetState
 from desktop_rater.ui.widgets import theme

@@ -21,7 +21,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
 from desktop_rater import app
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.values import utc_now
 from desktop_rater.ui.window.screens import RATE
 
 RATER = "killed"

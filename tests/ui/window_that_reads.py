@@ -13,7 +13,7 @@ from pathlib import Path
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from desktop_rater import app
-from tests.work.bundles import noon
+from tests.operations.bundles import noon
 from tools.tour.stage import wait_until
 from tools.tour.web import SampleWeb
 

@@ -12,20 +12,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from desktop_rater.bundle.archive import open_bundle
-from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
-from desktop_rater.bundle.write import Spool
-from desktop_rater.model.change import Progress
-from desktop_rater.model.manifests import Counts, HistoryLine
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import canonical_json, to_plain
-from desktop_rater.model.values import Answers
+from desktop_rater.format.archive import open_bundle
+from desktop_rater.format.change import Progress
+from desktop_rater.format.manifests import Counts, HistoryLine
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.results import ResultLines, ResultsDraft, write_results
+from desktop_rater.format.strict_json import canonical_json, to_plain
+from desktop_rater.format.values import Answers
+from desktop_rater.format.write import Spool
+from desktop_rater.operations.bundles.import_bundle import bundle_ref
+from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
+from desktop_rater.operations.rating.save import evaluated_rating
 from desktop_rater.rubric import check_rating, exported_form, exported_sha256, load_rubric
 from desktop_rater.text.quotes import find_similar_place, place_quote
 from desktop_rater.text.sentences import split_sentences
-from desktop_rater.work.bundles.import_bundle import bundle_ref
-from desktop_rater.work.bundles.make import BundleOptions, build_bundle
-from desktop_rater.work.rating.save import evaluated_rating
 
 MADE = "2024-01-01T00:00:00Z"
 _RUBRICS = Path(__file__).parent

@@ -8,8 +8,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.values import utc_now
 from tools.tour import end_process
 
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
+from desktop_rater.operations.self_test import sample_bundle_path, sample_ratings_path
 from desktop_rater.ui.review.list_pane import ReviewListPane
 from desktop_rater.ui.review.results_page import ResultsPage
 from desktop_rater.ui.window.screens import LEAD, RATE, REVIEW
-from desktop_rater.work.bundles.make import BundleOptions, build_bundle
-from desktop_rater.work.self_test import sample_bundle_path, sample_ratings_path
 from tools.simulate import SimulationOptions, simulate_results
 from tools.tour.stage import Stage, rest
 

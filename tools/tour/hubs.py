@@ -10,17 +10,17 @@ from datetime import datetime
 from pathlib import Path
 from typing import NoReturn
 
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import Secret
 from desktop_rater.hub.address import FolderAddress, open_hub
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import Hub
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import Secret
+from desktop_rater.operations.hub.connect import HubSecrets, init_hub, store_hub_environment
+from desktop_rater.operations.hub.keys import open_rater_keys
+from desktop_rater.operations.hub.publish import publish_bundle
+from desktop_rater.operations.self_test import sample_bundle_path
 from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.ui.hub.lead import PublishDialog
-from desktop_rater.work.hub.connect import HubSecrets, init_hub, store_hub_environment
-from desktop_rater.work.hub.keys import open_rater_keys
-from desktop_rater.work.hub.publish import publish_bundle
-from desktop_rater.work.self_test import sample_bundle_path
 from tools.tour.stage import Stage, rest
 
 PROJECT, TITLE, FOLDER = "long-answers", "Long answers, November", "hub"

@@ -7,7 +7,10 @@ from typing import cast
 from desktop_rater.audit.final_labels import final_labels
 from desktop_rater.audit.sampling import SampleRequest
 from desktop_rater.audit.verdicts import LeadDecision
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.load_audit import load_audit
+from desktop_rater.operations.audit.report import draw_sample
+from desktop_rater.operations.audit.review import Lead, ReviewChange, decision_review, load_reviews, save_reviews
 from desktop_rater.plugins.statistics.result import AuditResult
 from desktop_rater.plugins.statistics.result_part import ResultPart
 from desktop_rater.plugins.statistics.systems import SystemsRequest
@@ -17,9 +20,6 @@ from desktop_rater.ui.report.card import ChartCard
 from desktop_rater.ui.report.parts import AGREEMENT
 from desktop_rater.ui.report.screen import ReportScreen
 from desktop_rater.ui.window.screens import REPORT
-from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.report import draw_sample
-from desktop_rater.work.audit.review import Lead, ReviewChange, decision_review, load_reviews, save_reviews
 from tools.tour import audits
 from tools.tour.reviews import GRADED
 from tools.tour.stage import Stage

@@ -7,14 +7,14 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from desktop_rater.model.change import Change, Progress
+from desktop_rater.format.change import Change, Progress
+from desktop_rater.operations.audit.import_results import import_results
+from desktop_rater.operations.audit.load_audit import load_audit
+from desktop_rater.operations.audit.review import Lead, RatingAtPlace, VerdictReason, send_back_rating
+from desktop_rater.operations.audit.rework import return_work
+from desktop_rater.operations.bundles.import_bundle import import_bundle
+from desktop_rater.operations.rating.export import export_results
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.import_results import import_results
-from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.review import Lead, RatingAtPlace, VerdictReason, send_back_rating
-from desktop_rater.work.audit.rework import return_work
-from desktop_rater.work.bundles.import_bundle import import_bundle
-from desktop_rater.work.rating.export import export_results
 from tools.tour.stage import Stage
 
 SAMPLE = "sample-factuality"

@@ -6,8 +6,8 @@ import json
 from datetime import timedelta
 from typing import Any
 
-from desktop_rater.model.change import Progress
-from desktop_rater.work.bundles.make import BundleOptions, build_bundle
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
 from tools.tour.stage import Stage
 
 BUNDLE, TITLE, RUBRIC, DAYS_LEFT = "orbits", "Orbits and satellites", "span-factuality", 4

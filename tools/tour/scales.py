@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
 from desktop_rater.paths import resources
 from desktop_rater.ui.report.screen import ReportScreen
 from desktop_rater.ui.window.screens import REPORT
-from desktop_rater.work.bundles.make import BundleOptions, build_bundle
 from tools.simulate import SimulationOptions, simulate_results
 from tools.tour import audits
 from tools.tour.stage import Stage

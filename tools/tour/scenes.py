@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtWidgets import QDialog
 
-from desktop_rater.model.rating import SUPPORTING
+from desktop_rater.format.rating import SUPPORTING
 from desktop_rater.plugins.convert.window.dialog import MappingDialog
 from desktop_rater.store.backups import list_backups
 from desktop_rater.ui.store.connections import BackupRunner

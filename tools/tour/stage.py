@@ -15,8 +15,10 @@ from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.app.lead_screens import LeadScreens
-from desktop_rater.model.change import Change
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Change
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.rating import save
+from desktop_rater.operations.self_test import sample_ratings_path
 from desktop_rater.ui.hub.commands import HubCommands
 from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.ui.pages.browser import PageBrowser
@@ -29,8 +31,6 @@ from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
 from desktop_rater.ui.window.screens import Screens
 from desktop_rater.ui.window.transfer import Transfer
-from desktop_rater.work.rating import save
-from desktop_rater.work.self_test import sample_ratings_path
 from tools.tour.web import SampleWeb
 
 LONGEST_WAIT = 20.0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from desktop_rater.model.change import NO_CHANGE, Change
+from desktop_rater.format.change import NO_CHANGE, Change
+from desktop_rater.operations.rating.rater_state import RaterDay, load_day, local_day, save_day
 from desktop_rater.store.store import Store
 from desktop_rater.ui.start.screen import StartScreen
 from desktop_rater.ui.window.screens import RATE
-from desktop_rater.work.rating.rater_state import RaterDay, load_day, local_day, save_day
 from tools.tour.stage import Stage
 
 EARLIER = (31, 28, 34)  # targets of the days before, the latest first

@@ -15,11 +15,11 @@ from PySide6.QtGui import QAccessible, QPainter, QPixmap
 from PySide6.QtWidgets import QDialog, QWidget
 
 from desktop_rater import app
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window.page_window import PageWindow
-from desktop_rater.work.rating.settings_file import SettingsFile
 from tools.tour.frames import ONCE, Frame, bring_into
 from tools.tour.hubs import StagedReach
 from tools.tour.scenes import SCENES, Scene, chosen, main_scenes

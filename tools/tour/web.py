@@ -9,13 +9,13 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.page import Page
+from desktop_rater.format.change import Progress
+from desktop_rater.format.page import Page
+from desktop_rater.pages import warc
+from desktop_rater.pages.guard import Guard
+from desktop_rater.pages.response import WEB_LIMITS
+from desktop_rater.pages.web_client import FetchedPage, Web
 from desktop_rater.store.snapshots import list_snapshots
-from desktop_rater.web import warc
-from desktop_rater.web.guard import Guard
-from desktop_rater.web.response import WEB_LIMITS
-from desktop_rater.web.web_client import FetchedPage, Web
 
 
 class SampleWeb(Web):

@@ -17,12 +17,12 @@ from desktop_rater.cli.output import (
 )
 from desktop_rater.cli.window import exit_on_signals, keep_secrets_from_children
 from desktop_rater.files import temporary_folder
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.rating.settings_file import peek_settings
+from desktop_rater.operations.rubrics import builtin_ids
 from desktop_rater.paths import settings_file
 from desktop_rater.plugins.authoring.lint import NEW_RUBRIC_SCOPES, RubricLint, lint_rubric, new_rubric
-from desktop_rater.work.rating.settings_file import peek_settings
-from desktop_rater.work.rubrics.rubrics import builtin_ids
 
 
 @click.command("new")

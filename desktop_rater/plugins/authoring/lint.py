@@ -9,10 +9,13 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from desktop_rater.bundle.jsonl import read_small_text
-from desktop_rater.bundle.safe_zip import LIMITS
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.rubric import Question, RubricFile
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.jsonl import read_small_text
+from desktop_rater.format.rubric import Question, RubricFile
+from desktop_rater.format.safe_zip import LIMITS
+from desktop_rater.operations import rubrics
+from desktop_rater.operations.bundles.make import default_id
+from desktop_rater.operations.output_files import NOTHING_WRITTEN
 from desktop_rater.paths import resources
 from desktop_rater.rubric import RubricError, load_rubric
 from desktop_rater.rubric.compile import RubricCompiler
@@ -31,9 +34,6 @@ from desktop_rater.rubric.load import (
     table_label,
 )
 from desktop_rater.rubric.validate import RubricFault, holds_for, value_assignments
-from desktop_rater.work.bundles.make import default_id
-from desktop_rater.work.output_files import NOTHING_WRITTEN
-from desktop_rater.work.rubrics import rubrics
 
 
 class RubricRemark(NamedTuple):

@@ -10,13 +10,19 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.model import edit
-from desktop_rater.model.change import Progress
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, Evidence, Rating, Stance
-from desktop_rater.model.rubric import Question, Scope
-from desktop_rater.model.strict_json import OpenStruct, canonical_json, to_plain
-from desktop_rater.model.task import Document, Prompt, Response, Target, Task, ToolCall, Turn
-from desktop_rater.model.values import TASK_PLACE, Place, format_time
+from desktop_rater.format import edit
+from desktop_rater.format.change import Progress
+from desktop_rater.format.rating import CONTRADICTING, SUPPORTING, Claim, Evidence, Rating, Stance
+from desktop_rater.format.rubric import Question, Scope
+from desktop_rater.format.strict_json import OpenStruct, canonical_json, to_plain
+from desktop_rater.format.task import Document, Prompt, Response, Target, Task, ToolCall, Turn
+from desktop_rater.format.values import TASK_PLACE, Place, format_time
+from desktop_rater.operations import rubrics
+from desktop_rater.operations.bundles.import_bundle import ImportedBundle, import_bundle
+from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
+from desktop_rater.operations.rating.open_task import bundle_rubric, open_task, task_list_page
+from desktop_rater.operations.rating.rater_state import RememberedSpot, save_place
+from desktop_rater.operations.rating.save import FROM_FILE_ACTION, rate_from_file
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.rubric.condition import ChoicesDomain, Condition, NumberDomain, ScaleDomain
 from desktop_rater.rubric.validate import ValueAssignment, holds_for, tests_of, value_assignments
@@ -24,12 +30,6 @@ from desktop_rater.store import bundles
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.ratings import rating_history
 from desktop_rater.store.store import Store
-from desktop_rater.work.bundles.import_bundle import ImportedBundle, import_bundle
-from desktop_rater.work.bundles.make import BundleOptions, build_bundle
-from desktop_rater.work.rating.open_task import bundle_rubric, open_task, task_list_page
-from desktop_rater.work.rating.rater_state import RememberedSpot, save_place
-from desktop_rater.work.rating.save import FROM_FILE_ACTION, rate_from_file
-from desktop_rater.work.rubrics import rubrics
 
 _MOST_WAYS, _MOST_ROUNDS = 60, 40
 _WORDS = "A few words of the rater’s own."

@@ -9,7 +9,9 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 from PySide6.QtGui import QAction
 
 from desktop_rater.app.assembly import Application, build_application
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.rating.settings_file import SettingsFile
+from desktop_rater.operations.samples import SAMPLE_FILES
 from desktop_rater.plugins.authoring.preview import PREVIEW_RATER, PreviewSource, renew_preview
 from desktop_rater.settings import Settings
 from desktop_rater.ui.rating.session import Session
@@ -19,8 +21,6 @@ from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.startup import application, apply_settings
-from desktop_rater.work.rating.settings_file import SettingsFile
-from desktop_rater.work.samples import SAMPLE_FILES
 
 SETTLED_MS = 150  # editors write a file in several steps
 PREVIEW_BANNER = "preview"

@@ -32,9 +32,12 @@ from desktop_rater.cli.output import (
 from desktop_rater.cli.stored_bundles import record_lead, writer
 from desktop_rater.cli.summaries import broken_rules
 from desktop_rater.files import replaced_file
+from desktop_rater.format.opened_files import is_zip_name
+from desktop_rater.format.values import utc_now
 from desktop_rater.hooks import hook
-from desktop_rater.model.opened_files import is_zip_name
-from desktop_rater.model.values import utc_now
+from desktop_rater.operations.audit.audit_status import audit_status
+from desktop_rater.operations.bundles.make import BundleOptions
+from desktop_rater.operations.output_files import refuse_same_file, refuse_unwritable
 from desktop_rater.plugins.convert.annotations import FORMATS as ANNOTATION_FORMATS
 from desktop_rater.plugins.convert.annotations import AnnotationFiles
 from desktop_rater.plugins.convert.annotations.import_annotations import (
@@ -63,9 +66,6 @@ from desktop_rater.plugins.convert.run import (
     sample_records,
     try_conversion,
 )
-from desktop_rater.work.audit.audit_status import audit_status
-from desktop_rater.work.bundles.make import BundleOptions
-from desktop_rater.work.output_files import refuse_same_file, refuse_unwritable
 
 _LONGEST = 300  # characters of a text in a preview
 _MOST = 12  # lines of a list in a preview

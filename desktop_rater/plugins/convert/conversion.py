@@ -12,15 +12,15 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.bundle.errors import BundleFault
-from desktop_rater.bundle.jsonl import cells_of
-from desktop_rater.bundle.safe_zip import Limits
-from desktop_rater.bundle.targets import MOST_CLOSE_WORK, RelocatedTarget, UnplacedTarget, target_at
-from desktop_rater.model.rating import Evidence, Rating, Stance
-from desktop_rater.model.rubric import Scope
-from desktop_rater.model.strict_json import StrictJsonError, prepared_type, read_json_value
-from desktop_rater.model.task import Target
-from desktop_rater.model.values import Answers
+from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.jsonl import cells_of
+from desktop_rater.format.rating import Evidence, Rating, Stance
+from desktop_rater.format.rubric import Scope
+from desktop_rater.format.safe_zip import Limits
+from desktop_rater.format.strict_json import StrictJsonError, prepared_type, read_json_value
+from desktop_rater.format.targets import MOST_CLOSE_WORK, RelocatedTarget, UnplacedTarget, target_at
+from desktop_rater.format.task import Target
+from desktop_rater.format.values import Answers
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.compiled import CompiledQuestion
 from desktop_rater.text.quotes import QuotePlace, find_similar_place, similarity_of

@@ -8,10 +8,10 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from desktop_rater.bundle.errors import BundleError
+from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct
+from desktop_rater.format.task import Task
 from desktop_rater.hooks import hook, resolve
-from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct
-from desktop_rater.model.task import Task
 from desktop_rater.plugins.convert.conversion import ConvertedRecord
 from desktop_rater.plugins.convert.source import SourceRecords
 

@@ -12,16 +12,20 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.bundle.archive import GOLD
-from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.jsonl import read_small_text, write_lines
-from desktop_rater.bundle.make import make_bundle
-from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.files import replaced_file
-from desktop_rater.model.change import Progress
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import MAX_DEPTH, canonical_json, read_json_object, read_struct, to_plain
-from desktop_rater.model.task import Task
+from desktop_rater.format.archive import GOLD
+from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.change import Progress
+from desktop_rater.format.jsonl import read_small_text, write_lines
+from desktop_rater.format.make import make_bundle
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.safe_zip import LIMITS
+from desktop_rater.format.strict_json import MAX_DEPTH, canonical_json, read_json_object, read_struct, to_plain
+from desktop_rater.format.task import Task
+from desktop_rater.operations import rubrics
+from desktop_rater.operations.bundles.make import BundleOptions, new_bundle
+from desktop_rater.operations.output_files import NOTHING_WRITTEN, refuse_same_file, refuse_unwritable
+from desktop_rater.operations.rating.gold import GoldAnswers
 from desktop_rater.paths import resources
 from desktop_rater.plugins.convert import chat
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, fit_to_rubric, nesting_depth
@@ -46,10 +50,6 @@ from desktop_rater.plugins.convert.maps.record_map import LabelUse
 from desktop_rater.plugins.convert.source import SourceRecords
 from desktop_rater.rubric import Rubric, check_rating
 from desktop_rater.rubric.gold import contradictions
-from desktop_rater.work.bundles.make import BundleOptions, new_bundle
-from desktop_rater.work.output_files import NOTHING_WRITTEN, refuse_same_file, refuse_unwritable
-from desktop_rater.work.rating.gold import GoldAnswers
-from desktop_rater.work.rubrics import rubrics
 
 Converter = Callable[[SourceRecords], Iterator[ConvertedRecord | OmittedRecord]]
 

@@ -16,12 +16,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from desktop_rater.bundle.errors import BundleError, BundleFault, bundle_errors
-from desktop_rater.bundle.file_kinds import PARQUET, START_BYTES, ZIP, file_kind, refuse_binary
-from desktop_rater.bundle.jsonl import read_lines
-from desktop_rater.bundle.safe_zip import Limits, SafeZip
-from desktop_rater.model.change import CancelCheck
-from desktop_rater.model.strict_json import BOM, explain_json_error
+from desktop_rater.format.bundle_errors import BundleError, BundleFault, bundle_errors
+from desktop_rater.format.change import CancelCheck
+from desktop_rater.format.file_kinds import PARQUET, START_BYTES, ZIP, file_kind, refuse_binary
+from desktop_rater.format.jsonl import read_lines
+from desktop_rater.format.safe_zip import Limits, SafeZip
+from desktop_rater.format.strict_json import BOM, explain_json_error
 from desktop_rater.plugins.convert.conversion import nesting_depth, rows_by_column
 
 XLSX = "a spreadsheet"

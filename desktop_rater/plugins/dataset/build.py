@@ -30,16 +30,21 @@ from desktop_rater.audit.results import (
     separate_models,
 )
 from desktop_rater.audit.status import natural_key
-from desktop_rater.bundle.archive import zip_kind
-from desktop_rater.bundle.errors import BundleError, bundle_errors
-from desktop_rater.bundle.results import open_results
-from desktop_rater.bundle.results_out.tables import Row
 from desktop_rater.files import remove_folder, remove_leftovers, sync_folder, temporary_folder
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub_names import KEYS, Signature
-from desktop_rater.model.strict_json import prepared_type
-from desktop_rater.model.values import format_time
+from desktop_rater.format.archive import zip_kind
+from desktop_rater.format.bundle_errors import BundleError, bundle_errors
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.hub_names import KEYS, Signature
+from desktop_rater.format.results import open_results
+from desktop_rater.format.strict_json import prepared_type
+from desktop_rater.format.values import format_time
+from desktop_rater.operations.audit.import_results import RefusedFile, import_results
+from desktop_rater.operations.audit.load_audit import audited_bundles
+from desktop_rater.operations.audit.results_files import ResultsFile, file_state, files_of
+from desktop_rater.operations.audit.text_scores import ratings_sha256
+from desktop_rater.operations.hub.keys import import_keys, is_key_file
+from desktop_rater.operations.results_tables.tables import Row
 from desktop_rater.plugins.dataset.engines import BatchRunner
 from desktop_rater.plugins.dataset.judge import (
     LeadTables,
@@ -72,11 +77,6 @@ from desktop_rater.rubric.compiled import ENGINE
 from desktop_rater.store.keys import KEYS_FROM_FILES, SeenKey, known_keys, record_keys
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.import_results import RefusedFile, import_results
-from desktop_rater.work.audit.load_audit import audited_bundles
-from desktop_rater.work.audit.results_files import ResultsFile, file_state, files_of
-from desktop_rater.work.audit.text_scores import ratings_sha256
-from desktop_rater.work.hub.keys import import_keys, is_key_file
 
 _NAMED = ResultsDecision(kind="admitted", reason="the file was given by its name")
 RATING_COLUMNS = ("results", "bundle", "task", "rater", "text", "sha256", "revision")

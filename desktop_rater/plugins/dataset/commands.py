@@ -33,10 +33,11 @@ from desktop_rater.cli.output import (
 )
 from desktop_rater.cli.stored_bundles import existing_reader, record_lead, writer
 from desktop_rater.cli.summaries import passed_over_line
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.values import format_time, utc_now
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import Hub
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.values import format_time, utc_now
+from desktop_rater.operations.hub.collect import collect_results
 from desktop_rater.plugins.dataset.build import BuildOptions, build_dataset
 from desktop_rater.plugins.dataset.connect import dataset_tables, engine_errors, parquet_reader
 from desktop_rater.plugins.dataset.engines import BatchRunner, in_processes, on_spark, spark_session
@@ -49,7 +50,6 @@ from desktop_rater.plugins.dataset.parts import (
     read_dataset_manifest,
     read_rows,
 )
-from desktop_rater.work.hub.collect import collect_results
 
 _Engine = Literal["process", "spark"]
 

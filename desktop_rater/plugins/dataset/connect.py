@@ -16,11 +16,11 @@ import msgspec
 from desktop_rater.audit.questions import Value
 from desktop_rater.audit.report import AuditReport, ReportFigure, ReportFilter
 from desktop_rater.cli.label_figures import label_figures
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.values import format_time, utc_now
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.values import format_time, utc_now
+from desktop_rater.operations.audit.report import REPORT_SEED
 from desktop_rater.plugins.dataset.engines import spark_session
 from desktop_rater.plugins.dataset.parts import CHECK_HINT, REPORT_TABLES, DatasetManifest, TableWriter
-from desktop_rater.work.audit.report import REPORT_SEED
 
 if TYPE_CHECKING:
     from ibis import Table

@@ -17,9 +17,9 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.strict_json import prepared_type
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.plugins.dataset.judge import JudgedBatch, ZipBatch, judge_batch
 
 BatchRunner = Callable[[Sequence[ZipBatch], Progress], Iterator[JudgedBatch]]

@@ -49,20 +49,20 @@ from desktop_rater.audit.report import (
 from desktop_rater.audit.results import Audit, Caution, ReceivedRating
 from desktop_rater.audit.reviews import Reviews, Values
 from desktop_rater.audit.scales.trend_figures import rater_trend
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.strict_json import prepared_type, read_json_object, read_struct
-from desktop_rater.model.task import Task
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.strict_json import prepared_type, read_json_object, read_struct
+from desktop_rater.format.task import Task
+from desktop_rater.operations.audit.load_audit import TargetPlacements
+from desktop_rater.operations.audit.report import refuse_unknown
+from desktop_rater.operations.audit.review import quotes_of
+from desktop_rater.operations.audit.text_scores import OUTDATED_REASON
+from desktop_rater.operations.rubrics import bundle_rubric_of
 from desktop_rater.plugins.dataset.connect import DatasetReport, FinalLabelShares
 from desktop_rater.plugins.dataset.question_figures import OwnAnswers, QuestionFigures
 from desktop_rater.plugins.dataset.relations import ReportRows, cached, rows_in_pieces, rows_of, runs
 from desktop_rater.rubric.display_order import is_comparison
 from desktop_rater.stats.cluster_bootstrap import Indices, share
 from desktop_rater.stats.rater_agreement import agreement_with_others
-from desktop_rater.work.audit.load_audit import TargetPlacements
-from desktop_rater.work.audit.report import refuse_unknown
-from desktop_rater.work.audit.review import quotes_of
-from desktop_rater.work.audit.text_scores import OUTDATED_REASON
-from desktop_rater.work.rubrics.rubrics import bundle_rubric_of
 
 _NOT_ASKED = ""  # no value of a question is empty
 _PLACES = {"task": "task", "responses": "responses/a", "targets": "targets/a"}

@@ -17,13 +17,12 @@ from desktop_rater.audit.questions import JudgedQuestion, Value, judged_question
 from desktop_rater.audit.results import LeadCopy, ReceivedResults, ResultsDecision, TaskGold, origin_of, received_of
 from desktop_rater.audit.reviews import values_of
 from desktop_rater.audit.verdicts import LeadDecision, Verdict
-from desktop_rater.bundle.errors import BundleError, bundle_errors
-from desktop_rater.bundle.results import OpenResults, open_results
-from desktop_rater.bundle.results_out.tables import Row, as_text
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import (
+from desktop_rater.format.bundle_errors import BundleError, bundle_errors
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.results import OpenResults, open_results
+from desktop_rater.format.strict_json import (
     canonical_json,
     from_plain,
     prepared_type,
@@ -31,16 +30,16 @@ from desktop_rater.model.strict_json import (
     sha256,
     to_plain,
 )
-from desktop_rater.model.task import Task
-from desktop_rater.plugins.dataset.parts import BY_NAME, DatasetFile, TableWriter, bucket_of
-from desktop_rater.rubric import Rubric
-from desktop_rater.rubric.condition import is_number
-from desktop_rater.store import mailbox, received, reviews
-from desktop_rater.store.keys import known_keys
-from desktop_rater.store.store import Store
-from desktop_rater.work.audit.check_results import CheckedResults, RecheckedRating, ResultsCache, ratings_for_audit
-from desktop_rater.work.audit.import_results import RefusedFile, found_bundle_error
-from desktop_rater.work.audit.load_audit import (
+from desktop_rater.format.task import Task
+from desktop_rater.operations import rubrics
+from desktop_rater.operations.audit.check_results import (
+    CheckedResults,
+    RecheckedRating,
+    ResultsCache,
+    ratings_for_audit,
+)
+from desktop_rater.operations.audit.import_results import RefusedFile, found_bundle_error
+from desktop_rater.operations.audit.load_audit import (
     canonical_task_line,
     gold_of_copies,
     lead_copies,
@@ -48,9 +47,15 @@ from desktop_rater.work.audit.load_audit import (
     put_away_copies,
     signed_assignments,
 )
-from desktop_rater.work.audit.results_files import file_state, printable_name, refuse_changed
-from desktop_rater.work.audit.text_scores import stored_scores
-from desktop_rater.work.rubrics import rubrics
+from desktop_rater.operations.audit.results_files import file_state, printable_name, refuse_changed
+from desktop_rater.operations.audit.text_scores import stored_scores
+from desktop_rater.operations.results_tables.tables import Row, as_text
+from desktop_rater.plugins.dataset.parts import BY_NAME, DatasetFile, TableWriter, bucket_of
+from desktop_rater.rubric import Rubric
+from desktop_rater.rubric.condition import is_number
+from desktop_rater.store import mailbox, received, reviews
+from desktop_rater.store.keys import known_keys
+from desktop_rater.store.store import Store
 
 _IDENTITY = ("id", "meta")  # may differ between duplicates of a task
 _HINT = "Ask the rater to export again."

@@ -12,13 +12,15 @@ from typing import Any
 import msgspec
 
 from desktop_rater.audit.digest import Digest
-from desktop_rater.bundle.errors import bundle_errors
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub_names import Signature
-from desktop_rater.model.manifests import HistoryLine
-from desktop_rater.model.strict_json import prepared_type, sha256
-from desktop_rater.model.values import format_time
+from desktop_rater.format.bundle_errors import bundle_errors
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.hub_names import Signature
+from desktop_rater.format.manifests import HistoryLine
+from desktop_rater.format.strict_json import prepared_type, sha256
+from desktop_rater.format.values import format_time
+from desktop_rater.operations.audit.import_results import ImportedCopy, ImportedFile, ImportedResults
+from desktop_rater.operations.audit.load_audit import lead_copies
 from desktop_rater.plugins.dataset.judge import copy_of_row, gold_of_rows
 from desktop_rater.plugins.dataset.parts import (
     CHECK_HINT,
@@ -33,8 +35,6 @@ from desktop_rater.store.keys import record_signature
 from desktop_rater.store.received import NewReceivedRating, NewReceivedResults
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.import_results import ImportedCopy, ImportedFile, ImportedResults
-from desktop_rater.work.audit.load_audit import lead_copies
 
 _TABLES = ("results", "ratings", "history", "tasks", "bundles", "gold")
 _CHUNK = 200  # ratings in one transaction

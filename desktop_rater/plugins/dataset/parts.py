@@ -15,15 +15,15 @@ from uuid import uuid4
 import msgspec
 from msgspec import Struct
 
-from desktop_rater.bundle.errors import BundleFault, bundle_errors
-from desktop_rater.bundle.results_out.table_files import arrow_batches, arrow_schema
-from desktop_rater.bundle.results_out.tables import ColumnKind, ExportColumn, Row
 from desktop_rater.files import file_sha256, retry_while_open, sync_file, write_durably
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.strict_json import OpenStruct, from_plain, prepared_type, to_plain
+from desktop_rater.format.bundle_errors import BundleFault, bundle_errors
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.strict_json import OpenStruct, from_plain, prepared_type, to_plain
+from desktop_rater.operations.audit.results_files import printable_name
+from desktop_rater.operations.results_tables.table_files import arrow_batches, arrow_schema
+from desktop_rater.operations.results_tables.tables import ColumnKind, ExportColumn, Row
 from desktop_rater.paths import resources
-from desktop_rater.work.audit.results_files import printable_name
 
 SCHEMA_VERSION = 2
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.import_results import ImportedResults
 from desktop_rater.store.store import Store
 from desktop_rater.ui.widgets.banners import Banners
-from desktop_rater.work.audit.import_results import ImportedResults
 
 
 class DatasetReader:

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, unquote_plus
 
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import Secret, hash_in_name
 from desktop_rater.http.client import SERVER_LIMITS, ServerLimits, UploadBody
 from desktop_rater.http.request import RequestUrl, StreamedResponse, parse_base_url
 from desktop_rater.hub import address as addresses
@@ -43,8 +45,6 @@ from desktop_rater.hub.server import (
     transfer_legs,
     upload_body,
 )
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import Secret, hash_in_name
 from desktop_rater.plugins.s3.address import S3Address
 
 EMPTY_SHA256 = hashlib.sha256(b"").hexdigest()  # the hash of an empty body

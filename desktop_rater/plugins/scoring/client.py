@@ -13,6 +13,17 @@ import msgspec
 from msgspec.structs import replace
 
 from desktop_rater import __version__
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.hub_names import Secret
+from desktop_rater.format.strict_json import (
+    BOM,
+    StrictJsonError,
+    canonical_json,
+    prepared_type,
+    read_json_object,
+    sha256,
+)
 from desktop_rater.http.client import OneShotClient, OneShotResponse
 from desktop_rater.http.request import (
     MAX_TRIES,
@@ -24,17 +35,6 @@ from desktop_rater.http.request import (
     parse_retry_after,
     retry_wait,
     wait_for,
-)
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub_names import Secret
-from desktop_rater.model.strict_json import (
-    BOM,
-    StrictJsonError,
-    canonical_json,
-    prepared_type,
-    read_json_object,
-    sha256,
 )
 from desktop_rater.text.untrusted import spelled_out
 

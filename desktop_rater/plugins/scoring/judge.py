@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.model import edit
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.rubric import Question
-from desktop_rater.model.task import Response, Task
-from desktop_rater.model.values import TASK_PLACE, Place
+from desktop_rater.format import edit
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.rubric import Question
+from desktop_rater.format.task import Response, Task
+from desktop_rater.format.values import TASK_PLACE, Place
 from desktop_rater.plugins.scoring.client import (
     TEXT,
     DataPiece,

@@ -10,17 +10,23 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from desktop_rater.audit.results import Audit
-from desktop_rater.model.change import NO_CHANGE, Change, Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import canonical_json
+from desktop_rater.format.change import NO_CHANGE, Change, Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import canonical_json
+from desktop_rater.operations.audit.load_audit import audit_gold, language_of, load_audit
+from desktop_rater.operations.audit.text_scores import (
+    MAIN_RULE,
+    SCORES_SUBJECT,
+    ScoredRater,
+    StoredScores,
+    ratings_sha256,
+)
 from desktop_rater.rubric import Rubric
 from desktop_rater.stats import scores
 from desktop_rater.stats.scores import PointOpinion, ScoringRule, recall_score, score_text
 from desktop_rater.store import received, reviews
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.load_audit import audit_gold, language_of, load_audit
-from desktop_rater.work.audit.text_scores import MAIN_RULE, SCORES_SUBJECT, ScoredRater, StoredScores, ratings_sha256
 
 if TYPE_CHECKING:
     from desktop_rater.plugins.scoring.oracles import Oracle, OraclePoint, TextPositions

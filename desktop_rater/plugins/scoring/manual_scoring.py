@@ -14,15 +14,20 @@ from msgspec import Meta
 
 from desktop_rater.audit.report_format import place_name
 from desktop_rater.audit.results import Audit
-from desktop_rater.bundle.errors import BundleError, BundleFault, bundle_errors
-from desktop_rater.bundle.jsonl import cells_of, read_small_text, struct_of, write_lines
-from desktop_rater.bundle.results_out.table_files import write_csv
-from desktop_rater.bundle.results_out.tables import columns_of_kinds
-from desktop_rater.bundle.safe_zip import LIMITS
-from desktop_rater.model.change import Change, Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.strict_json import OpenStruct, canonical_json, sha256, to_plain
-from desktop_rater.model.values import Id
+from desktop_rater.format.bundle_errors import BundleError, BundleFault, bundle_errors
+from desktop_rater.format.change import Change, Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.jsonl import cells_of, read_small_text, struct_of, write_lines
+from desktop_rater.format.safe_zip import LIMITS
+from desktop_rater.format.strict_json import OpenStruct, canonical_json, sha256, to_plain
+from desktop_rater.format.values import Id
+from desktop_rater.operations.audit.load_audit import load_audit
+from desktop_rater.operations.audit.report import REPORT_SEED
+from desktop_rater.operations.audit.review import Lead, ReviewChange, quotes_in, save_reviews
+from desktop_rater.operations.audit.text_scores import StoredScores
+from desktop_rater.operations.output_files import NOTHING_WRITTEN
+from desktop_rater.operations.results_tables.table_files import write_csv
+from desktop_rater.operations.results_tables.tables import columns_of_kinds
 from desktop_rater.plugins.scoring.justifications import (
     ClusterBy,
     JustificationScores,
@@ -40,11 +45,6 @@ from desktop_rater.store import reviews
 from desktop_rater.store.store import Store
 from desktop_rater.text.sentences import split_sentences
 from desktop_rater.text.untrusted import restored_cell
-from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.report import REPORT_SEED
-from desktop_rater.work.audit.review import Lead, ReviewChange, quotes_in, save_reviews
-from desktop_rater.work.audit.text_scores import StoredScores
-from desktop_rater.work.output_files import NOTHING_WRITTEN
 
 POINTS_FORMAT = "desktop-rater/points"
 Says = Literal["agree", "disagree", "silent", ""]

@@ -33,8 +33,10 @@ from desktop_rater.cli.output import (
 )
 from desktop_rater.cli.stored_bundles import configured_settings, writer
 from desktop_rater.cli.summaries import caution_lines
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.audit.report import EPSILON, REPORT_SEED
+from desktop_rater.operations.credentials import SecretStore
 from desktop_rater.plugins.scoring.client import Budget, Cost, Prices, endpoint_host
 from desktop_rater.plugins.scoring.judge import JudgeOptions
 from desktop_rater.plugins.scoring.model_oracle import (
@@ -68,8 +70,6 @@ from desktop_rater.plugins.scoring.session import (
 )
 from desktop_rater.settings import Settings
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.report import EPSILON, REPORT_SEED
-from desktop_rater.work.credentials import SecretStore
 
 if TYPE_CHECKING:
     from desktop_rater.audit.model_check import ModelCheck

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from desktop_rater.format import edit
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rating import Claim
 from desktop_rater.http.client import OneShotClient, OneShotLimits
-from desktop_rater.model import edit
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.rating import Claim
+from desktop_rater.operations.credentials import SecretStore
 from desktop_rater.paths import resources
 from desktop_rater.plugins.scoring.client import (
     MOST_CHARACTERS,
@@ -56,7 +57,6 @@ from desktop_rater.settings import Settings
 from desktop_rater.stats import scores
 from desktop_rater.stats.scores import PointOpinion, ScoringRule, score_text
 from desktop_rater.text.untrusted import hidden_characters
-from desktop_rater.work.credentials import SecretStore
 
 MOST_CLAIMS, MOST_QUOTES, MOST_CLAIM_CHARACTERS = 20, 8, 500
 _MOST_TOKENS = 6_000

@@ -11,7 +11,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.report import REPORT_SEED
+from desktop_rater.operations.audit.review import Lead
+from desktop_rater.operations.audit.text_scores import ScoredRater
+from desktop_rater.operations.credentials import SecretStore
 from desktop_rater.plugins.scoring.client import Cost, OracleReply, endpoint_host
 from desktop_rater.plugins.scoring.justifications import (
     JustificationScores,
@@ -41,10 +45,6 @@ from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
 from desktop_rater.ui.widgets.layouts import FlowLayout
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.work.audit.report import REPORT_SEED
-from desktop_rater.work.audit.review import Lead
-from desktop_rater.work.audit.text_scores import ScoredRater
-from desktop_rater.work.credentials import SecretStore
 
 
 @dataclass(frozen=True)

@@ -13,19 +13,31 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.questions import judged_questions, main_question
 from desktop_rater.audit.report import ReportFilter
-from desktop_rater.bundle.archive import OpenBundle, open_bundle
-from desktop_rater.bundle.errors import bundle_errors
-from desktop_rater.bundle.jsonl import read_small_text, structs
-from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
-from desktop_rater.bundle.write import HINT_UNCHANGED, Spool
 from desktop_rater.files import check_destination
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.manifests import BundleManifest, Counts, HistoryLine, ModelSource
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import canonical_json, prepared_type, sha256, to_plain
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import format_time
+from desktop_rater.format.archive import OpenBundle, open_bundle
+from desktop_rater.format.bundle_errors import bundle_errors
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.jsonl import read_small_text, structs
+from desktop_rater.format.manifests import BundleManifest, Counts, HistoryLine, ModelSource
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.results import ResultLines, ResultsDraft, write_results
+from desktop_rater.format.strict_json import canonical_json, prepared_type, sha256, to_plain
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import format_time
+from desktop_rater.format.write import HINT_UNCHANGED, Spool
+from desktop_rater.operations.audit.load_audit import load_audit
+from desktop_rater.operations.audit.report import load_report
+from desktop_rater.operations.bundles.import_bundle import (
+    LeftOut,
+    bundle_lines,
+    bundle_ref,
+    refuse_empty,
+    rubric_of_bundle,
+)
+from desktop_rater.operations.output_files import refuse_same_file
+from desktop_rater.operations.rating.save import evaluated_rating
+from desktop_rater.operations.rubrics import builtin_guidelines
 from desktop_rater.paths import resources
 from desktop_rater.plugins.scoring.client import Cost, Prices
 from desktop_rater.plugins.scoring.judge import (
@@ -42,12 +54,6 @@ from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_s
 from desktop_rater.rubric.load import RubricTomlError, parse_toml
 from desktop_rater.rubric.suggest import count_suggestions, rubric_for_model, with_questions_before, without_research
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.report import load_report
-from desktop_rater.work.bundles.import_bundle import LeftOut, bundle_lines, bundle_ref, refuse_empty, rubric_of_bundle
-from desktop_rater.work.output_files import refuse_same_file
-from desktop_rater.work.rating.save import evaluated_rating
-from desktop_rater.work.rubrics.rubrics import builtin_guidelines
 
 if TYPE_CHECKING:
     from desktop_rater.audit.model_check import ModelCheck

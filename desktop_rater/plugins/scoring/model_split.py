@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.task import Target
-from desktop_rater.model.values import Place
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.task import Target
+from desktop_rater.format.values import Place
+from desktop_rater.operations.credentials import SecretStore
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import BannerAction, BannerKind
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.labels import isolated
-from desktop_rater.work.credentials import SecretStore
 
 if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
-    from desktop_rater.model.rating import Claim
+    from desktop_rater.format.rating import Claim
 
 BANNER = "model_split"
 

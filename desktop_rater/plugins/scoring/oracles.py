@@ -6,8 +6,8 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.strict_json import sha256
+from desktop_rater.format.change import Progress
+from desktop_rater.format.strict_json import sha256
 from desktop_rater.plugins.scoring.client import (
     MOST_CHARACTERS,
     TEXT,

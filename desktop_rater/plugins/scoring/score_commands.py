@@ -25,7 +25,8 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.audit.report import REPORT_SEED
 from desktop_rater.plugins.scoring.justifications import (
     FLAT_NOTE,
     JustificationScores,
@@ -70,7 +71,6 @@ from desktop_rater.plugins.scoring.validation_report import (
 )
 from desktop_rater.stats.scores import ScoringRule
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.report import REPORT_SEED
 
 _SHOWN_RULES = ("AV", "AMV", "AFV", "AFMV", "RC")
 _RULE_OPTIONS = (

@@ -8,7 +8,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from desktop_rater.audit.results import Audit
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.audit.review import Lead
 from desktop_rater.plugins.scoring.actions import GRADING, SCORING, TEXTS
 from desktop_rater.plugins.scoring.justifications import JustificationScores, NoGoldTexts
 from desktop_rater.plugins.scoring.manual_scoring import (
@@ -33,7 +34,6 @@ from desktop_rater.ui.widgets.callbacks import DelayedCall, LatestRequest
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.screens import REPORT
-from desktop_rater.work.audit.review import Lead
 
 
 class ModelScoring(QObject):

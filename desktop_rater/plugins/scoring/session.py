@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from desktop_rater.bundle.jsonl import struct_of, write_lines
-from desktop_rater.model.change import NO_CHANGE, Change, Progress
-from desktop_rater.model.strict_json import OpenStruct, sha256
-from desktop_rater.model.values import format_time
+from desktop_rater.format.change import NO_CHANGE, Change, Progress
+from desktop_rater.format.jsonl import struct_of, write_lines
+from desktop_rater.format.strict_json import OpenStruct, sha256
+from desktop_rater.format.values import format_time
 from desktop_rater.plugins.scoring.client import (
     Budget,
     ChatMessage,

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Caution
-from desktop_rater.model.change import Progress
-from desktop_rater.model.values import format_time
+from desktop_rater.format.change import Progress
+from desktop_rater.format.values import format_time
+from desktop_rater.operations.audit.report import REPORT_SEED
 from desktop_rater.plugins.scoring.client import OracleReply, OracleRequest
 from desktop_rater.plugins.scoring.justifications import (
     SCORE_RULES,
@@ -42,7 +43,6 @@ from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, Weights, div
 from desktop_rater.stats.scores import PointOpinion
 from desktop_rater.store.store import Store
 from desktop_rater.translation import N_
-from desktop_rater.work.audit.report import REPORT_SEED
 
 _FLAT = 1e-12  # a share of the largest square: smaller variances are those of equal values
 

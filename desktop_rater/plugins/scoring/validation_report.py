@@ -27,10 +27,11 @@ from desktop_rater.audit.report_format import (
 )
 from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
-from desktop_rater.bundle.errors import bundle_errors
-from desktop_rater.bundle.results_out.table_files import write_csv
-from desktop_rater.bundle.results_out.tables import ExportColumn, Row, columns_of_kinds
 from desktop_rater.files import replaced_file, replaced_files
+from desktop_rater.format.bundle_errors import bundle_errors
+from desktop_rater.operations.audit.report import TRY_AGAIN
+from desktop_rater.operations.results_tables.table_files import write_csv
+from desktop_rater.operations.results_tables.tables import ExportColumn, Row, columns_of_kinds
 from desktop_rater.plugins.scoring.validation import (
     BASELINE,
     OPINIONS,
@@ -41,7 +42,6 @@ from desktop_rater.plugins.scoring.validation import (
     texts_needed,
 )
 from desktop_rater.stats.scores import PointOpinion
-from desktop_rater.work.audit.report import TRY_AGAIN
 
 MOST_APART, GUIDE = 10, 0.5
 FIGURES = ("spearman", "pearson", "kendall")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QHBoxLayout
 
 from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.report_format import Wording
+from desktop_rater.operations.audit.review import Lead
 from desktop_rater.plugins.scoring.actions import PART
 from desktop_rater.plugins.scoring.justifications import DEFAULT_RULE
 from desktop_rater.plugins.scoring.manual_scoring import (
@@ -49,7 +50,6 @@ from desktop_rater.ui.widgets.text_view import TextView
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.screen_context import ScreenContext
-from desktop_rater.work.audit.review import Lead
 
 GRADES = range(1, 11)
 KEYS = {str(grade % 10): grade for grade in GRADES}  # 0 stands for 10

@@ -34,10 +34,12 @@ from desktop_rater.cli.output import (
 )
 from desktop_rater.cli.stored_bundles import configured_settings
 from desktop_rater.cli.summaries import caution_lines
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.strict_json import prepared_type
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import utc_now
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.strict_json import prepared_type
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import utc_now
+from desktop_rater.operations.audit.load_audit import load_audit
+from desktop_rater.operations.audit.report import REPORT_SEED
 from desktop_rater.plugins.statistics.operations import (
     draw_more,
     facts_of,
@@ -67,8 +69,6 @@ from desktop_rater.plugins.statistics.systems import (
     SystemsRequest,
 )
 from desktop_rater.plugins.statistics.systems_texts import metric_about, metric_title
-from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.report import REPORT_SEED
 
 
 @click.command()

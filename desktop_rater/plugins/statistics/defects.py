@@ -15,13 +15,13 @@ from desktop_rater.audit.report_format import figure_line
 from desktop_rater.audit.results import Audit
 from desktop_rater.cli.audit import open_results_store
 from desktop_rater.cli.output import EXIT_OK, ID, RATER_OR_ALL, json_option, limited_lines, print_result
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.rubric import Question
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rubric import Question
+from desktop_rater.operations.audit.load_audit import load_audit
+from desktop_rater.operations.audit.report import REPORT_SEED
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.condition import is_number
 from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, draw_weights, paired_difference, share
-from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.report import REPORT_SEED
 
 MEDIUM = 4.0
 PEOPLE = ""

@@ -20,14 +20,17 @@ from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.sampling import extend_sample
-from desktop_rater.bundle.errors import BundleError, bundle_errors
-from desktop_rater.bundle.results_out import TABLES
-from desktop_rater.bundle.results_out.tables import ColumnKind, ExportColumn, Row, columns_of_kinds
 from desktop_rater.files import replaced_file, replaced_files
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, sha256, to_plain
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import format_time
+from desktop_rater.format.bundle_errors import BundleError, bundle_errors
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct, sha256, to_plain
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import format_time
+from desktop_rater.operations.audit.load_audit import TargetPlacements, language_of, load_audit, rated_in_audit
+from desktop_rater.operations.audit.report import REPORT_SEED, TRY_AGAIN, AuditQuotes, SampleChange, report_inputs
+from desktop_rater.operations.audit.review import Lead, load_reviews, quotes_in, save_reviews
+from desktop_rater.operations.results_tables import TABLES
+from desktop_rater.operations.results_tables.tables import ColumnKind, ExportColumn, Row, columns_of_kinds
 from desktop_rater.plugins.statistics.result import AuditResult, ResultRequest, StratumKind
 from desktop_rater.plugins.statistics.result_figures import make_result, strata_of_places, with_place_quotes
 from desktop_rater.plugins.statistics.result_panels import result_base, result_panels
@@ -54,9 +57,6 @@ from desktop_rater.stats.scores import token_f1
 from desktop_rater.store import received
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.load_audit import TargetPlacements, language_of, load_audit, rated_in_audit
-from desktop_rater.work.audit.report import REPORT_SEED, TRY_AGAIN, AuditQuotes, SampleChange, report_inputs
-from desktop_rater.work.audit.review import Lead, load_reviews, quotes_in, save_reviews
 
 
 class SystemsData(Struct, frozen=True, kw_only=True):

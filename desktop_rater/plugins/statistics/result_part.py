@@ -24,6 +24,7 @@ from desktop_rater.audit.charts.rater_drawing import CURVE_HEIGHT, draw_raters
 from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.report_format import NONE, Wording, caution_text, shorten
+from desktop_rater.operations.audit.review import Lead
 from desktop_rater.plugins.statistics import result_panels as panels
 from desktop_rater.plugins.statistics.actions import RESULT
 from desktop_rater.plugins.statistics.operations import draw_more, load_result, save_result_page, save_result_tables
@@ -47,7 +48,6 @@ from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.screens import REPORT
-from desktop_rater.work.audit.review import Lead
 
 translate = QCoreApplication.translate
 FIND_WIDTH, PLACES_ROWS, ROW, MIN_CHART = 200, 4, 30, 190

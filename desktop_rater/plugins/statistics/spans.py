@@ -13,11 +13,12 @@ from desktop_rater.audit.figures import as_figure
 from desktop_rater.audit.questions import JudgedQuestion
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
-from desktop_rater.bundle.errors import BundleFault, bundle_errors
-from desktop_rater.bundle.jsonl import structs_of_lines
-from desktop_rater.model.edit import with_corrected_targets
-from desktop_rater.model.strict_json import OpenStruct, read_json_object, read_struct
-from desktop_rater.model.task import Task
+from desktop_rater.format.bundle_errors import BundleFault, bundle_errors
+from desktop_rater.format.edit import with_corrected_targets
+from desktop_rater.format.jsonl import structs_of_lines
+from desktop_rater.format.strict_json import OpenStruct, read_json_object, read_struct
+from desktop_rater.format.task import Task
+from desktop_rater.operations.audit.load_audit import TargetPlacements, language_of
 from desktop_rater.stats.cluster_bootstrap import (
     Estimate,
     Floats,
@@ -29,7 +30,6 @@ from desktop_rater.stats.cluster_bootstrap import (
 )
 from desktop_rater.store import received
 from desktop_rater.store.store import Store
-from desktop_rater.work.audit.load_audit import TargetPlacements, language_of
 
 Spans = Sequence[tuple[int, int, str]]
 """Start, end (half open) and value of each span of a rater in a text; they do not overlap."""

@@ -15,7 +15,7 @@ from desktop_rater.audit.questions import JudgedQuestion, Value, judged_question
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.status import natural_key
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.errors import RaterError
 from desktop_rater.plugins.statistics.systems import (
     SYSTEM_COLUMNS,
     MetaColumn,

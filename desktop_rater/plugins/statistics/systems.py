@@ -8,7 +8,7 @@ import msgspec
 from desktop_rater.audit.questions import JudgedQuestion, Value, ValueStyle, judged_questions
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Caution
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.errors import RaterError
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.display_order import is_comparison
 

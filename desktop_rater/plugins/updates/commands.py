@@ -24,9 +24,9 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.stored_bundles import configured_settings
+from desktop_rater.format.change import Progress
+from desktop_rater.format.values import utc_now
 from desktop_rater.hub.interface import Hub
-from desktop_rater.model.change import Progress
-from desktop_rater.model.values import utc_now
 from desktop_rater.paths import updates_file
 from desktop_rater.plugins.updates import release_index
 from desktop_rater.plugins.updates.release import (

@@ -15,15 +15,16 @@ from typing import IO, TYPE_CHECKING, Annotated, Literal, TypeAlias
 from msgspec import Meta
 
 from desktop_rater.files import PARTIAL_SUFFIX, file_sha256, remove_leftovers, rename_durably, retry_while_open
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.hub_names import is_weak_key
+from desktop_rater.format.strict_json import OpenStruct
+from desktop_rater.format.values import Sha256, Time, check_time
 from desktop_rater.http.client import ServerClient
 from desktop_rater.http.request import HttpError, RequestUrl, parse_base_url
 from desktop_rater.hub.address import hub_schemes
 from desktop_rater.hub.errors import ITEM_KINDS, HubError
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub_names import RESERVED_NAME, is_weak_key
-from desktop_rater.model.strict_json import OpenStruct
-from desktop_rater.model.values import Sha256, Time, check_time
+from desktop_rater.text.untrusted import RESERVED_NAME
 
 if TYPE_CHECKING:
     from desktop_rater.hub.interface import Hub
@@ -99,8 +100,7 @@ class ReleaseIndex(OpenStruct, frozen=True, kw_only=True):
 
         Those with the browser engine come first if `full`, else last: an update neither adds nor removes the engine.
         """
-        systems, architectures = {system, ANY}, {architecture, ANY}
-        files = [file for file in self.files if file.system in systems and file.architecture in architectures]
+        files = [file for file in self.files if file.system in (system, ANY) and file.architecture in (architecture, ANY)]
         return tuple(sorted(files, key=lambda file: (FULL in file.name) != full))
 
 

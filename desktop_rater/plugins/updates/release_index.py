@@ -12,12 +12,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.bundle.signing import SigningKey, verify_release
 from desktop_rater.files import file_sha256, temporary_folder, write_durably
-from desktop_rater.hub.interface import Hub
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import fingerprint
-from desktop_rater.model.strict_json import (
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import fingerprint
+from desktop_rater.format.signing import SigningKey, verify_release
+from desktop_rater.format.strict_json import (
     StrictJsonError,
     canonical_json,
     prepared_type,
@@ -26,7 +25,9 @@ from desktop_rater.model.strict_json import (
     sha256,
     to_plain,
 )
-from desktop_rater.model.values import parse_time
+from desktop_rater.format.values import parse_time
+from desktop_rater.hub.interface import Hub
+from desktop_rater.operations.hub.connect import read_marker
 from desktop_rater.paths import is_full_installation, resources
 from desktop_rater.plugins.updates.release import (
     ARCHITECTURES,
@@ -43,7 +44,6 @@ from desktop_rater.plugins.updates.release import (
     open_place,
     version_order,
 )
-from desktop_rater.work.hub.connect import read_marker
 
 KEYS_NAME = "release-keys.txt"
 _SIGNATURE = "signature"

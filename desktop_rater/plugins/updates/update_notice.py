@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QStandardPaths, QTimer
 
 from desktop_rater import __version__
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
 from desktop_rater.paths import updates_file
 from desktop_rater.ui.widgets.labels import visible
 

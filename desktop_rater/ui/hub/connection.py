@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from desktop_rater.format.change import Change, Progress
+from desktop_rater.format.errors import RaterError
 from desktop_rater.hub.errors import HubError
-from desktop_rater.model.change import Change, Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.operations.hub.context import StoreRunner
 from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.exchange import HubContext, HubExchange
 from desktop_rater.ui.hub.schedule import ArrivalsImport
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.work.hub.context import StoreRunner
 
 if TYPE_CHECKING:
     from desktop_rater.hub.interface import Hub, ProbeResult, SignIn
@@ -98,7 +98,7 @@ class HubConnector(QObject):
         """Try the hub. Runs on the network queue."""
         from desktop_rater.hub.address import parse_address  # noqa: PLC0415 - only when it is used
         from desktop_rater.hub.interface import SignIn  # noqa: PLC0415 - only when it is used
-        from desktop_rater.work.hub.connect import connect_to_hub, probe_hub  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.hub.connect import connect_to_hub, probe_hub  # noqa: PLC0415 - only when it is used
 
         url = parse_address(values.url, here=Path.home()).url
         sign_in = SignIn(values.user, values.password)
@@ -332,14 +332,14 @@ class HubDialogController(QObject):
         self._arrivals.import_some(frozenset({key}), unsigned=True)
 
     def _trust(self, key: str) -> None:
-        from desktop_rater.work.hub.connect import trust_lead_key  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.hub.connect import trust_lead_key  # noqa: PLC0415 - only when it is used
 
         hub = self._exchange.hub_state.hub
         if hub is not None:
             self._perform.perform(trust_lead_key, hub.project, key, done=lambda _change: self.sync_wanted.emit())
 
     def _send_again(self) -> None:
-        from desktop_rater.work.hub.transfer import retry_all  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.hub.transfer import retry_all  # noqa: PLC0415 - only when it is used
 
         hub = self._exchange.hub_state.hub
         if hub is not None:
@@ -347,7 +347,7 @@ class HubDialogController(QObject):
             self._perform.perform(work, hub.project, done=lambda _change: self.sync_wanted.emit())
 
     def _disconnect(self) -> None:
-        from desktop_rater.work.hub.connect import disconnect_from_hub  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.hub.connect import disconnect_from_hub  # noqa: PLC0415 - only when it is used
 
         hub = self._exchange.hub_state.hub
         if hub is not None:

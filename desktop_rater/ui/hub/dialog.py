@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
-from desktop_rater.model.hub_names import Secret
+from desktop_rater.format.hub_names import Secret
 from desktop_rater.settings import SETTINGS_BY_ID
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.ui.hub.state_page import (

@@ -15,8 +15,17 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from desktop_rater.model.change import Change, Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Change, Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.hub.context import (
+    LeadKey,
+    StoreRunner,
+    SyncContext,
+    SyncEnvironment,
+    SyncOptions,
+    SyncResult,
+    SyncStep,
+)
 from desktop_rater.settings import Settings
 from desktop_rater.store import hubs, mailbox
 from desktop_rater.store.hubs import HubRow
@@ -30,20 +39,11 @@ from desktop_rater.ui.window.file_dialogs import FileChoice
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
-from desktop_rater.work.hub.context import (
-    LeadKey,
-    StoreRunner,
-    SyncContext,
-    SyncEnvironment,
-    SyncOptions,
-    SyncResult,
-    SyncStep,
-)
 
 if TYPE_CHECKING:
     from desktop_rater.hub.interface import Hub, HubEnvironment, SignIn
-    from desktop_rater.work.hub.connect import HubSecrets
-    from desktop_rater.work.hub.keys import RaterKeys
+    from desktop_rater.operations.hub.connect import HubSecrets
+    from desktop_rater.operations.hub.keys import RaterKeys
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +91,7 @@ class HubState:
         fetched = [arrival for arrival in self.arrivals if arrival.state == "fetched" and arrival.kind != "results"]
         if not fetched:
             return ()
-        from desktop_rater.work.hub.receive import is_vouched_for  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.hub.receive import is_vouched_for  # noqa: PLC0415 - only when it is used
 
         lead_key = self.hub.lead_key if self.hub is not None else ""
         return tuple(arrival for arrival in fetched if is_vouched_for(arrival, lead_key) is signed)
@@ -203,7 +203,7 @@ class HubExchange(QObject):
 
     def _run(self, row: HubRow, options: SyncOptions, on_store: StoreRunner, progress: Progress) -> Change:
         """Sync. Runs on the network queue."""
-        from desktop_rater.work.hub import sync as syncing  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.hub import sync as syncing  # noqa: PLC0415 - only when it is used
 
         try:
             folder = on_store(lambda store: store.folder)
@@ -303,20 +303,20 @@ class HubAccess:
 
     @cached_property
     def _passwords(self) -> HubSecrets:
-        from desktop_rater.work.hub.connect import HubSecrets  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.hub.connect import HubSecrets  # noqa: PLC0415 - only when it is used
 
         return HubSecrets(None)
 
     @cached_property
     def keys(self) -> RaterKeys:
         """The signing keys of raters."""
-        from desktop_rater.work.hub.keys import open_rater_keys  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.hub.keys import open_rater_keys  # noqa: PLC0415 - only when it is used
 
         return open_rater_keys(self._folder, os.environ)
 
     def open(self, url: str, user: str) -> Hub:
         """Open the remembered hub with the stored password."""
-        from desktop_rater.work.hub.connect import open_hub_at  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.hub.connect import open_hub_at  # noqa: PLC0415 - only when it is used
 
         certificates = self.settings().hub_certificates if self.settings is not None else ""
         return open_hub_at(url, user, self._passwords, self._means(certificates))
@@ -324,7 +324,7 @@ class HubAccess:
     def open_for_trial(self, url: str, sign_in: SignIn, certificates: str) -> Hub:
         """Open a hub to try it, with the entered credentials; without a password, with the stored one."""
         from desktop_rater.hub.address import open_hub, parse_address  # noqa: PLC0415 - only when it is used
-        from desktop_rater.work.hub.connect import open_hub_at  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.hub.connect import open_hub_at  # noqa: PLC0415 - only when it is used
 
         means = self._means(certificates)
         if sign_in.user and not sign_in.secret:
@@ -344,7 +344,7 @@ class HubAccess:
         return SyncEnvironment(self._now, random.random, self.keys.for_use(rater).key)
 
     def _means(self, certificates: str) -> HubEnvironment:
-        from desktop_rater.work.hub.connect import store_hub_environment  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.hub.connect import store_hub_environment  # noqa: PLC0415 - only when it is used
 
         return store_hub_environment(
             self._folder,

@@ -12,8 +12,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
-from desktop_rater.model.change import NO_CHANGE, Change, Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import NO_CHANGE, Change, Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.hub.context import SyncContext
 from desktop_rater.store import keys
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.store import Store
@@ -26,11 +27,10 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
 from desktop_rater.ui.widgets.layouts import tight_row
 from desktop_rater.ui.window.focus import FocusRestorer
 from desktop_rater.ui.window.screens import LEAD
-from desktop_rater.work.hub.context import SyncContext
 
 if TYPE_CHECKING:
-    from desktop_rater.work.hub.collect import CollectedIntoInbox
-    from desktop_rater.work.hub.publish import PublishedBundle
+    from desktop_rater.operations.hub.collect import CollectedIntoInbox
+    from desktop_rater.operations.hub.publish import PublishedBundle
 
 
 WIDTH, MAX_RATERS_LENGTH = 560, 1_000_000
@@ -207,7 +207,7 @@ class LeadHubCommands(QObject):
         """Collect results. Runs on the network queue."""
         if not self.is_lead:
             return NO_CHANGE
-        from desktop_rater.work.hub.collect import collect_into_inbox  # noqa: PLC0415 - a rater needs none of it
+        from desktop_rater.operations.hub.collect import collect_into_inbox  # noqa: PLC0415 - a rater needs none of it
 
         self._found = collected = collect_into_inbox(between)
         return collected
@@ -261,7 +261,7 @@ class LeadHubCommands(QObject):
         row = self.hub
         if row is None:
             return
-        from desktop_rater.work.hub.publish import publish_bundle  # noqa: PLC0415 - as above
+        from desktop_rater.operations.hub.publish import publish_bundle  # noqa: PLC0415 - as above
 
         self.dialog.show_progress(self.tr("Publishing …"))
 
@@ -295,7 +295,7 @@ class LeadHubCommands(QObject):
         self.dialog.show_error(str(error) if isinstance(error, RaterError) else "")
 
     def _published(self, path: Path, published: PublishedBundle) -> None:
-        from desktop_rater.work.audit.import_results import keep_published  # noqa: PLC0415 - as above
+        from desktop_rater.operations.audit.import_results import keep_published  # noqa: PLC0415 - as above
 
         self._publishing = None
         keep = partial(keep_published, lead=self._context.rater, now=self._context.now(), progress=Progress())

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub_names import fingerprint
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.hub_names import fingerprint
+from desktop_rater.operations.hub.context import LeadKey, SyncResult, SyncStop, UnsentBundle
 from desktop_rater.settings import Settings
 from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.exchange import HubContext, HubExchange
@@ -19,11 +20,10 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.work.hub.context import LeadKey, SyncResult, SyncStop, UnsentBundle
 
 if TYPE_CHECKING:
+    from desktop_rater.operations.hub.receive import ImportedArrivals
     from desktop_rater.ui.widgets.banners import Banner, BannerAction, BannerKind, Banners
-    from desktop_rater.work.hub.receive import ImportedArrivals
 
 
 class HubBanners:
@@ -296,7 +296,7 @@ class ArrivalsImport(QObject):
 
     def import_some(self, keys: frozenset[int], *, unsigned: bool = False, hide_work: bool = False) -> None:
         """Import some of the downloads; `unsigned` and `hide_work` are the rater's word for them."""
-        from desktop_rater.work.hub.receive import import_arrivals  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.hub.receive import import_arrivals  # noqa: PLC0415 - only when it is used
 
         state = self._exchange.hub_state
         if state.hub is None or not keys or self.is_running:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.model.hub_names import fingerprint
+from desktop_rater.format.hub_names import fingerprint
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.mailbox import Arrival
 from desktop_rater.ui.hub import texts

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rater.model.hub_names import MAX_CLOCK_SKEW, fingerprint
+from desktop_rater.format.hub_names import MAX_CLOCK_SKEW, fingerprint
+from desktop_rater.operations.hub.context import LeadKey, SyncStep
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.mailbox import Arrival, Outgoing
 from desktop_rater.ui.hub.exchange import HubState
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.list_view import ListRow
-from desktop_rater.work.hub.context import LeadKey, SyncStep
 
 if TYPE_CHECKING:
     from desktop_rater.hub.interface import ProbeFinding

@@ -11,11 +11,15 @@ from PySide6.QtCore import QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStackedWidget, QWidget
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.page import DEAD_STATES, NO_ANSWER_STATES, Page, PageState
-from desktop_rater.model.rating import PageOutcome
-from desktop_rater.model.values import format_time
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.page import DEAD_STATES, NO_ANSWER_STATES, Page, PageState
+from desktop_rater.format.rating import PageOutcome
+from desktop_rater.format.values import format_time
+from desktop_rater.operations.pages.stored_pages import StoredCopy, find_stored_copy, stored_pictures
+from desktop_rater.pages.guard import host_display
+from desktop_rater.pages.response import Rendering, WebError
+from desktop_rater.pages.web_client import FetchedPage, FetchedPicture, Web
 from desktop_rater.text.urls import page_key, readable_url
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
@@ -26,10 +30,6 @@ from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import fill
 from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.web.guard import host_display
-from desktop_rater.web.response import Rendering, WebError
-from desktop_rater.web.web_client import FetchedPage, FetchedPicture, Web
-from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy, stored_pictures
 
 MAX_VISITS = 50
 MAX_LOADED_PAGES = 5  # pages in memory; others are opened again from the store
@@ -321,7 +321,7 @@ class PageBrowser(QObject):
 
     def fetch_picture(self, url: str, show: Callable[[Page, bytes], None]) -> None:
         """Fetch a picture and store it, then show it; without one, `show` gets the page that says why."""
-        from desktop_rater.work.pages.stored_pages import store_page  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.pages.stored_pages import store_page  # noqa: PLC0415 - only when it is used
 
         bundle = self._session.bundle
 
@@ -345,7 +345,7 @@ class PageBrowser(QObject):
             self.store_failed.emit(error)
 
     def _store(self, fetched: FetchedPage, show: Callable[[Page], None]) -> Progress:
-        from desktop_rater.work.pages.stored_pages import store_page  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.pages.stored_pages import store_page  # noqa: PLC0415 - only when it is used
 
         def failed(error: Exception) -> None:
             if isinstance(error, RaterError):

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
-from desktop_rater.model.page import Page
-from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Evidence, NeutralReason, Stance
+from desktop_rater.format.page import Page
+from desktop_rater.format.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Evidence, NeutralReason, Stance
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages import page_document
 from desktop_rater.ui.pages.browser import PageBrowser, PagePassage, split_url

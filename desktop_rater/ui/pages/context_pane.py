@@ -9,8 +9,8 @@ from PySide6.QtCore import QModelIndex, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QSplitter, QWidget
 
-from desktop_rater.model.task import Document
-from desktop_rater.text.citations import Citation
+from desktop_rater.format.citations import Citation
+from desktop_rater.format.task import Document
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.text.urls import host_of, page_key, readable_url
 from desktop_rater.ui.rating.response_view import ResponseView

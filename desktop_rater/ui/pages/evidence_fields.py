@@ -8,7 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QSizePolicy, QWidget
 from shiboken6 import isValid
 
-from desktop_rater.model.rating import (
+from desktop_rater.format.rating import (
     CONTRADICTING,
     NEUTRAL,
     SUPPORTING,

@@ -10,8 +10,8 @@ from PySide6.QtCore import QModelIndex, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStyle, QWidget
 
-from desktop_rater.model.rating import NEUTRAL, Evidence, NeutralReason, Problem, Stance
-from desktop_rater.model.values import Place
+from desktop_rater.format.rating import NEUTRAL, Evidence, NeutralReason, Problem, Stance
+from desktop_rater.format.values import Place
 from desktop_rater.text.shared_words import shares_nothing
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import host_of, page_key, readable_url

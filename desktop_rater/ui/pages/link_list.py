@@ -11,8 +11,8 @@ from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QShowEvent
 from PySide6.QtWidgets import QFrame, QStyle, QWidget
 
-from desktop_rater.model.page import DEAD_STATES, PageState
-from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, LinkVerdict, Stance
+from desktop_rater.format.page import DEAD_STATES, PageState
+from desktop_rater.format.rating import CONTRADICTING, NEUTRAL, SUPPORTING, LinkVerdict, Stance
 from desktop_rater.rubric.links import TaskLink, link_verdicts, task_links
 from desktop_rater.text.untrusted import hidden_characters
 from desktop_rater.text.urls import page_key

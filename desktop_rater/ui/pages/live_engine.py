@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 
-from desktop_rater.web.guard import Guard
-from desktop_rater.web.proxy import PROXY_USER, GuardedProxy
+from desktop_rater.pages.guard import Guard
+from desktop_rater.pages.proxy import PROXY_USER, GuardedProxy
 
 VARIABLE = "QTWEBENGINE_CHROMIUM_FLAGS"
 

@@ -17,9 +17,9 @@ from PySide6.QtWebEngineCore import (
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QWidget
 
+from desktop_rater.pages.guard import Guard
+from desktop_rater.pages.response import WebError
 from desktop_rater.ui.pages.live_engine import LiveEngine
-from desktop_rater.web.guard import Guard
-from desktop_rater.web.response import WebError
 
 if TYPE_CHECKING:
     from PySide6.QtNetwork import QAuthenticator

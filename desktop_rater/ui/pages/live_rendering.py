@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import msgspec
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
 
-from desktop_rater.model.strict_json import prepared_type
+from desktop_rater.format.strict_json import prepared_type
+from desktop_rater.pages.response import Rendering
+from desktop_rater.pages.warc import MAX_PICTURE_BYTES
 from desktop_rater.text.urls import page_key
-from desktop_rater.web.response import Rendering
-from desktop_rater.web.warc import MAX_PICTURE_BYTES
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage

@@ -12,7 +12,7 @@ import msgspec
 import PySide6
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rater.model.strict_json import prepared_type
+from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.paths import engine_addons
 
 MODULE = "PySide6.QtWebEngineWidgets"

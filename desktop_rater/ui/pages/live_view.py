@@ -12,6 +12,10 @@ from PySide6.QtCore import QCoreApplication, QTimer, QUrl, Signal
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import delete
 
+from desktop_rater.pages.guard import Guard
+from desktop_rater.pages.page_reader import status_state
+from desktop_rater.pages.proxy import PROXY_STATUSES, host_and_port
+from desktop_rater.pages.response import Rendering, WebError
 from desktop_rater.text.urls import page_key
 from desktop_rater.translation import N_
 from desktop_rater.ui.pages.browser import ShownPage, display_host, page_outcome
@@ -23,10 +27,6 @@ from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import fill, tight_column, tight_row
 from desktop_rater.ui.widgets.theme_tokens import PANE
-from desktop_rater.web.guard import Guard
-from desktop_rater.web.page_reader import status_state
-from desktop_rater.web.proxy import PROXY_STATUSES, host_and_port
-from desktop_rater.web.response import Rendering, WebError
 
 if TYPE_CHECKING:
     from PySide6.QtWebEngineCore import QWebEngineLoadingInfo

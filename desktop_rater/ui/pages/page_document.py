@@ -22,9 +22,9 @@ from PySide6.QtGui import (
     QTextFormat,
 )
 
-from desktop_rater.model.edit import speaking_of, with_stance
-from desktop_rater.model.page import Page
-from desktop_rater.model.rating import Evidence, Stance
+from desktop_rater.format.edit import speaking_of, with_stance
+from desktop_rater.format.page import Page
+from desktop_rater.format.rating import Evidence, Stance
 from desktop_rater.text.markdown import PARAGRAPH_BREAK
 from desktop_rater.text.page_offsets import PageOffsetMap, blanked, split_html
 from desktop_rater.text.quotes import find_best_passage, find_quote, find_word_spans, search_words

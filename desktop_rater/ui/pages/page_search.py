@@ -9,9 +9,11 @@ from PySide6.QtCore import QEvent, QLocale, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.rating import ResearchEntry
-from desktop_rater.model.values import format_time
+from desktop_rater.format.change import Progress
+from desktop_rater.format.rating import ResearchEntry
+from desktop_rater.format.values import format_time
+from desktop_rater.operations.pages.stored_pages import search_stored_pages
+from desktop_rater.pages.web_client import Web
 from desktop_rater.store.pages import PageHit
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.browser import PageBrowser, PagePassage, ShownPage, display_host
@@ -29,8 +31,6 @@ from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
-from desktop_rater.web.web_client import Web
-from desktop_rater.work.pages.stored_pages import search_stored_pages
 
 PAUSE_MS, MAX_HITS = 150, 50
 STEPS: dict[int, int] = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}

@@ -9,7 +9,8 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QWidget
 
-from desktop_rater.model.page import Page, PageState
+from desktop_rater.format.page import Page, PageState
+from desktop_rater.operations.pages.stored_pages import StoredCopy
 from desktop_rater.store.pages import OriginKind
 from desktop_rater.text.urls import page_key
 from desktop_rater.translation import N_
@@ -24,7 +25,6 @@ from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, 
 from desktop_rater.ui.widgets.layouts import FlowLayout, ScrollColumn, fill, tight_column
 from desktop_rater.ui.widgets.theme import fixed_font
 from desktop_rater.ui.window.focus import WindowDialog
-from desktop_rater.work.pages.stored_pages import StoredCopy
 
 CONTEXT = "PageState"
 

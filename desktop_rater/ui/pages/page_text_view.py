@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QWidget
 
-from desktop_rater.model.page import Page
+from desktop_rater.format.page import Page
 from desktop_rater.ui.pages.page_document import PageBrush, PageDocument, PageMarks, PositionedLink
 from desktop_rater.ui.rating.response_painter import ResponsePainter
 from desktop_rater.ui.widgets import theme

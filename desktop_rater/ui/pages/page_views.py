@@ -11,10 +11,13 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from shiboken6 import isValid
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.page import Page
-from desktop_rater.model.rating import LinkVerdict
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.page import Page
+from desktop_rater.format.rating import LinkVerdict
+from desktop_rater.operations.pages.prefetch import LinksToFetch, PrefetchResult, links_to_fetch, prefetch
+from desktop_rater.operations.pages.stored_pages import UnindexedPage, index_page, unindexed_pages
+from desktop_rater.pages.web_client import FetchedPage, ReopenedPage, Web
 from desktop_rater.rubric.links import link_verdicts
 from desktop_rater.store.pages import VisitState
 from desktop_rater.text.urls import page_key
@@ -26,9 +29,6 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.web.web_client import FetchedPage, ReopenedPage, Web
-from desktop_rater.work.pages.prefetch import LinksToFetch, PrefetchResult, links_to_fetch, prefetch
-from desktop_rater.work.pages.stored_pages import UnindexedPage, index_page, unindexed_pages
 
 if TYPE_CHECKING:
     from desktop_rater.ui.pages.link_list import LinkList
@@ -294,7 +294,7 @@ class LinkListUpdater(QObject):
         pages = {link.page for link in links if link.page is not None}
         if not pages:
             return
-        from desktop_rater.work.pages.stored_pages import link_states  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.pages.stored_pages import link_states  # noqa: PLC0415 - only when it is used
 
         def done(states: dict[str, VisitState]) -> None:
             if self._links.links is links:
@@ -383,7 +383,7 @@ class LinkPrefetch(QObject):
         )
 
     def _store_page(self, fetched: FetchedPage) -> None:
-        from desktop_rater.work.pages.stored_pages import store_page  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.pages.stored_pages import store_page  # noqa: PLC0415 - only when it is used
 
         self._storing += 1
         self._perform.perform(

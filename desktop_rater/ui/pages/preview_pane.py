@@ -10,7 +10,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from desktop_rater.model.page import Page
+from desktop_rater.format.page import Page
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.browser import AddressBar, PageBrowser, PagePassage, display_host
 from desktop_rater.ui.pages.link_list import LinkList
@@ -28,8 +28,8 @@ from desktop_rater.ui.widgets.labels import ElidedLabel
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
 
 if TYPE_CHECKING:
+    from desktop_rater.pages.response import Rendering
     from desktop_rater.ui.pages.live_view import LiveView
-    from desktop_rater.web.response import Rendering
 
 
 HEIGHT = 44

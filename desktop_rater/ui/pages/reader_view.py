@@ -8,9 +8,9 @@ from PySide6.QtCore import Property, QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from desktop_rater.model.page import Page
-from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Stance
-from desktop_rater.model.values import Place
+from desktop_rater.format.page import Page
+from desktop_rater.format.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Stance
+from desktop_rater.format.values import Place
 from desktop_rater.text.quotes import split_passages
 from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.pages.browser import PagePassage, split_url

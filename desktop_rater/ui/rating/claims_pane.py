@@ -20,8 +20,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QStyle, QTextEdit, QWidget
 
-from desktop_rater.model.rating import Claim
-from desktop_rater.model.values import Place
+from desktop_rater.format.rating import Claim
+from desktop_rater.format.values import Place
 from desktop_rater.text.markdown import shown_words
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.rating import task_stops

@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.model import edit
-from desktop_rater.model.rating import Claim, Problem
+from desktop_rater.format import edit
+from desktop_rater.format.rating import Claim, Problem
+from desktop_rater.operations.rating.rater_state import BundleOverview
 from desktop_rater.text.urls import find_links, page_key
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form_pane import FormPane
@@ -27,7 +28,6 @@ from desktop_rater.ui.widgets.formatting import remaining_time
 from desktop_rater.ui.widgets.labels import isolated, visible
 from desktop_rater.ui.window.focus import is_typing
 from desktop_rater.ui.window.keys import cap_text
-from desktop_rater.work.rating.rater_state import BundleOverview
 
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.guidelines import GuidelinesPane

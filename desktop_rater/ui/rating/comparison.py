@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QObject
 from PySide6.QtWidgets import QFrame
 
-from desktop_rater.model.task import Response
+from desktop_rater.format.task import Response
 from desktop_rater.ui.rating.response_painter import QuietMark
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting

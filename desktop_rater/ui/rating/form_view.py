@@ -8,9 +8,9 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
-from desktop_rater.model.rating import Evidence
-from desktop_rater.model.rubric import Question
-from desktop_rater.model.values import Place
+from desktop_rater.format.rating import Evidence
+from desktop_rater.format.rubric import Question
+from desktop_rater.format.values import Place
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.load import format_answer
 from desktop_rater.text.untrusted import is_blank

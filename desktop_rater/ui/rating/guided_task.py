@@ -9,8 +9,9 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.values import Place
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.values import Place
+from desktop_rater.operations.samples import SAMPLE_BUNDLES
 from desktop_rater.translation import N_
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
@@ -20,7 +21,6 @@ from desktop_rater.ui.widgets.theme import color
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.transfer import Transfer
-from desktop_rater.work.samples import SAMPLE_BUNDLES
 
 CONTEXT = "GuidedTask"
 BANNER = "guide"

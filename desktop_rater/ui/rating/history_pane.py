@@ -7,13 +7,15 @@ from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, Qt, S
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from desktop_rater.model.change import REDO_ACTION, UNDO_ACTION, Change, Progress
-from desktop_rater.model.edit import Difference, differences, plain_rater_content
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Border, Evidence, SkipReason
-from desktop_rater.model.rubric import Question
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import Place
+from desktop_rater.format.change import REDO_ACTION, UNDO_ACTION, Change, Progress
+from desktop_rater.format.edit import Difference, differences, plain_rater_content
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Border, Evidence, SkipReason
+from desktop_rater.format.rubric import Question
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import Place
+from desktop_rater.operations.rating.history import MAX_REVISIONS, RevisionEntry, UndoTrail, load_history, load_trail
+from desktop_rater.operations.rating.save import FROM_FILE_ACTION
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.condition import same_value
 from desktop_rater.rubric.repeat import REPEAT_ACTION
@@ -35,8 +37,6 @@ from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.work.rating.history import MAX_REVISIONS, RevisionEntry, UndoTrail, load_history, load_trail
-from desktop_rater.work.rating.save import FROM_FILE_ACTION
 
 translate = QCoreApplication.translate
 MAX_HISTORY_TEXT_LENGTH = 80

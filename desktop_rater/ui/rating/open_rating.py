@@ -7,11 +7,12 @@ from typing import Any, Literal
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from desktop_rater.model import edit
-from desktop_rater.model.edit import differences
-from desktop_rater.model.rating import Claim, Evidence, Rating
-from desktop_rater.model.task import Comment, Target, Task
-from desktop_rater.model.values import Place
+from desktop_rater.format import edit
+from desktop_rater.format.edit import differences
+from desktop_rater.format.rating import Claim, Evidence, Rating
+from desktop_rater.format.task import Comment, Target, Task
+from desktop_rater.format.values import Place
+from desktop_rater.operations.rating.history import UndoTrail
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.rubric.check import excess_of_rating
 from desktop_rater.ui.rating import task_stops
@@ -26,7 +27,6 @@ from desktop_rater.ui.rating.rating_state import (
     claim_in_words,
 )
 from desktop_rater.ui.rating.task_stops import FormQuestion, TargetState
-from desktop_rater.work.rating.history import UndoTrail
 
 ProposalSource = Literal["bundle", "rule", "model"]
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.rating import Claim, Evidence, Rating
-from desktop_rater.model.rubric import Choice, Question
-from desktop_rater.model.values import Place
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rating import Claim, Evidence, Rating
+from desktop_rater.format.rubric import Choice, Question
+from desktop_rater.format.values import Place
 from desktop_rater.rubric.condition import same_value
 from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.gold import AnswerComparison, GoldComparison, GoldDecision, GoldJudgement, compare_with_gold
@@ -468,7 +468,7 @@ class PracticeFlow(QObject):
 
     def _finished(self) -> None:
         """Read the gold answer of a finished task. It is not read before that."""
-        from desktop_rater.work.rating.gold import gold_answer  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.rating.gold import gold_answer  # noqa: PLC0415 - only when it is used
 
         session = self._session
         # A task that can't be saved or shows an earlier state is not finished.

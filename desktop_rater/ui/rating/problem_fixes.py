@@ -11,9 +11,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QStyle, QVBoxLayout, QWidget
 
-from desktop_rater.model.rating import Problem
-from desktop_rater.model.rubric import Choice, Question, SourcedStruct
-from desktop_rater.model.values import Place
+from desktop_rater.format.rating import Problem
+from desktop_rater.format.rubric import Choice, Question, SourcedStruct
+from desktop_rater.format.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.rubric.condition import parse_condition, same_value
 from desktop_rater.translation import N_
@@ -146,7 +146,7 @@ def question_subject(question: Question) -> str:
 
 
 if TYPE_CHECKING:
-    from desktop_rater.model.rating import Problem
+    from desktop_rater.format.rating import Problem
 
 # The phrases of `rubric.check` and `rubric.words`, with the rubric's text as {said}.
 MESSAGE_FRAMES = (

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from desktop_rater.model.rating import Problem
-from desktop_rater.model.rubric import SourcedStruct
-from desktop_rater.model.values import Place
+from desktop_rater.format.rating import Problem
+from desktop_rater.format.rubric import SourcedStruct
+from desktop_rater.format.values import Place
 from desktop_rater.rubric.load import source_of_problem
 from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.rating import task_stops

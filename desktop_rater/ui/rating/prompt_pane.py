@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QTabBar, QWidget
 
-from desktop_rater.model.task import Task, Turn
+from desktop_rater.format.task import Task, Turn
 from desktop_rater.text.markdown import chat_markdown, is_rendered_whole, looks_like_markdown, shown_words
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.ui.widgets import theme

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_rater.model.change import REDO_ACTION, UNDO_ACTION
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import REDO_ACTION, UNDO_ACTION
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.rating.rater_state import DraftKey, load_drafts, save_drafts
+from desktop_rater.operations.rating.save import merge_saved
 from desktop_rater.store.errors import DiskFailed
 from desktop_rater.ui.widgets.bars import Draft
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import set_tooltip
-from desktop_rater.work.rating.rater_state import DraftKey, load_drafts, save_drafts
-from desktop_rater.work.rating.save import merge_saved
 
 if TYPE_CHECKING:
-    from desktop_rater.model.change import Change
-    from desktop_rater.model.rating import Rating
+    from desktop_rater.format.change import Change
+    from desktop_rater.format.rating import Rating
     from desktop_rater.ui.rating.rating_state import RatingState, TaskKey
     from desktop_rater.ui.widgets.banners import Banners
     from desktop_rater.ui.window.jobs import WorkRunner

@@ -11,19 +11,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from desktop_rater.model import edit
-from desktop_rater.model.edit import Difference, plain_rater_content
-from desktop_rater.model.rating import Border, Claim, Evidence, Rating
-from desktop_rater.model.rubric import Choice
-from desktop_rater.model.task import Comment, Response, Target, Task
-from desktop_rater.model.values import TASK_PLACE, Place
+from desktop_rater.format import edit
+from desktop_rater.format.edit import Difference, plain_rater_content
+from desktop_rater.format.rating import Border, Claim, Evidence, Rating
+from desktop_rater.format.rubric import Choice
+from desktop_rater.format.task import Comment, Response, Target, Task
+from desktop_rater.format.values import TASK_PLACE, Place
+from desktop_rater.operations.rating.history import UndoTrail
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, suggest
 from desktop_rater.rubric.research import ResearchEdit
 from desktop_rater.text.markdown import markdown_words
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.rating import returned_comments, task_stops
 from desktop_rater.ui.rating.task_stops import FormQuestion, StepState, WorkStep
-from desktop_rater.work.rating.history import UndoTrail
 
 TaskKey = tuple[str, str]  # bundle, task
 MAX_TRIED_CHOICES = 9

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
-from desktop_rater.model.values import Place
+from desktop_rater.format.values import Place
 from desktop_rater.rubric.repeat import REPEAT_ACTION, RepeatSource, repeat_source, repeated
 from desktop_rater.ui.rating.open_rating import end_of_block
 from desktop_rater.ui.rating.pair.arrangement import RatingPlace

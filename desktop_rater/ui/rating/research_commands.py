@@ -11,9 +11,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
-from desktop_rater.model import edit
-from desktop_rater.model.rating import ResearchEntry
-from desktop_rater.model.values import Place, format_time
+from desktop_rater.format import edit
+from desktop_rater.format.rating import ResearchEntry
+from desktop_rater.format.values import Place, format_time
 from desktop_rater.rubric.research import entries_without, merged_entries
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.rating import research_pane

@@ -7,8 +7,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QRect, QRectF, QSize, Qt, Q
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.model.rating import Rating, ResearchEntry
-from desktop_rater.model.values import Place
+from desktop_rater.format.rating import Rating, ResearchEntry
+from desktop_rater.format.values import Place
 from desktop_rater.rubric.research import (
     RequiredResearch,
     ResearchTotals,

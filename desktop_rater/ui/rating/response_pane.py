@@ -8,9 +8,9 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.model.rating import Problem
-from desktop_rater.model.rubric import Question
-from desktop_rater.model.task import Response, Target, Task
+from desktop_rater.format.rating import Problem
+from desktop_rater.format.rubric import Question
+from desktop_rater.format.task import Response, Target, Task
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.links import response_pages
 from desktop_rater.text.urls import page_key

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QTextEdit, QWidget
 from shiboken6 import isValid
 
-from desktop_rater.model.task import Target
+from desktop_rater.format.task import Target
 from desktop_rater.text.urls import find_links
 from desktop_rater.ui.rating.response_painter import (
     TARGET_MARGIN,

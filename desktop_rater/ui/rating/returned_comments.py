@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_rater.model.edit import differences, parse_place
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.task import Comment, Task
-from desktop_rater.model.values import Place
+from desktop_rater.format.edit import differences, parse_place
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.task import Comment, Task
+from desktop_rater.format.values import Place
 from desktop_rater.ui.rating.task_stops import place_path, stop_of
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated

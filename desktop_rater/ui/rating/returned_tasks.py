@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
-from desktop_rater.model.task import Comment
-from desktop_rater.model.values import Place
+from desktop_rater.format.task import Comment
+from desktop_rater.format.values import Place
 from desktop_rater.ui.rating import returned_comments
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme

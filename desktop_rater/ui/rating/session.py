@@ -7,9 +7,9 @@ from typing import Any
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from desktop_rater.model import edit
-from desktop_rater.model.edit import Difference, differences
-from desktop_rater.model.rating import (
+from desktop_rater.format import edit
+from desktop_rater.format.edit import Difference, differences
+from desktop_rater.format.rating import (
     NEUTRAL,
     Claim,
     Evidence,
@@ -20,8 +20,9 @@ from desktop_rater.model.rating import (
     Stance,
     TimeSpent,
 )
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import Place
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import Place
+from desktop_rater.operations.rating.history import RESEARCH_ACTION
 from desktop_rater.rubric import CheckOutcome, Rubric, suggest
 from desktop_rater.rubric.check import excess_of_rating
 from desktop_rater.rubric.links import link_verdicts
@@ -43,7 +44,6 @@ from desktop_rater.ui.rating.task_stops import WorkStep
 from desktop_rater.ui.rating.work_time import ActiveTime, ResearchRecord
 from desktop_rater.ui.widgets.bars import Draft
 from desktop_rater.ui.window.focus import commit_composition
-from desktop_rater.work.rating.history import RESEARCH_ACTION
 
 WENT_BACK = "go back"  # stored with the revision
 

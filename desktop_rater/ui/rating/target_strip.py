@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rater.model.task import Comment
-from desktop_rater.model.values import Place
+from desktop_rater.format.task import Comment
+from desktop_rater.format.values import Place
 from desktop_rater.ui.rating.returned_comments import return_reasons_text
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import TargetState

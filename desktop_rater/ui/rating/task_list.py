@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rater.operations.rating.rater_state import BundleOverview
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.tasks import ListState, StateCounts
 from desktop_rater.ui.rating.task_model import TaskModel
@@ -43,7 +44,6 @@ from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDele
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window.keys import cap_text
 from desktop_rater.ui.window.window_place import RAIL
-from desktop_rater.work.rating.rater_state import BundleOverview
 
 FILTER_PAUSE_MS = 50
 LIST_STATES: tuple[ListState, ...] = ("all", "unfinished", "blocked")

@@ -7,18 +7,9 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_rater.model.change import Change
-from desktop_rater.model.errors import RaterError
-from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
-from desktop_rater.store.bundles import BundleRow
-from desktop_rater.store.store import Store
-from desktop_rater.ui.rating.session import Session
-from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.callbacks import DelayedCall
-from desktop_rater.ui.widgets.labels import isolated
-from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.work.rating.open_task import (
+from desktop_rater.format.change import Change
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.rating.open_task import (
     OpenTask,
     TaskListPage,
     bundle_guidelines,
@@ -30,8 +21,17 @@ from desktop_rater.work.rating.open_task import (
     open_task,
     task_list_page,
 )
-from desktop_rater.work.rating.overview import bundle_progress
-from desktop_rater.work.rating.rater_state import RememberedSpot, load_places
+from desktop_rater.operations.rating.overview import bundle_progress
+from desktop_rater.operations.rating.rater_state import RememberedSpot, load_places
+from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
+from desktop_rater.store.bundles import BundleRow
+from desktop_rater.store.store import Store
+from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.callbacks import DelayedCall
+from desktop_rater.ui.widgets.labels import isolated
+from desktop_rater.ui.window.jobs import WorkRunner
+from desktop_rater.ui.window.main_window import MainWindow
 
 PREFETCH_DELAY_MS = 50  # paint the opened task first
 

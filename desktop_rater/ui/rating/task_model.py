@@ -6,7 +6,10 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
-from desktop_rater.model.change import Change, Progress
+from desktop_rater.format.change import Change, Progress
+from desktop_rater.operations.rating import open_task, overview
+from desktop_rater.operations.rating.open_task import TaskListPage
+from desktop_rater.operations.rating.rater_state import BundleOverview
 from desktop_rater.rubric.units import Unit
 from desktop_rater.store.tasks import ListState, StateCounts, TaskListRow
 from desktop_rater.text.markdown import shown_words
@@ -16,9 +19,6 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS, ROOT, Index, ListRow, row_data
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.work.rating import open_task, overview
-from desktop_rater.work.rating.open_task import TaskListPage
-from desktop_rater.work.rating.rater_state import BundleOverview
 
 TASK_PAGE_SIZE, SEARCH_PAGE_SIZE = 200, 100
 

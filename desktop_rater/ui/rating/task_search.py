@@ -21,7 +21,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from desktop_rater.model.task import ToolCall
+from desktop_rater.format.task import ToolCall
+from desktop_rater.operations.rating.task_text import TaskBlock, target_blocks, task_blocks
 from desktop_rater.text.spans import Utf16Map, WidgetTextMap
 from desktop_rater.text.text_search import SEPARATOR
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
@@ -39,7 +40,6 @@ from desktop_rater.ui.widgets.formatting import quoted
 from desktop_rater.ui.widgets.json_tree import Path
 from desktop_rater.ui.widgets.labels import text_direction, visible
 from desktop_rater.ui.widgets.text_view import TextView
-from desktop_rater.work.rating.task_text import TaskBlock, target_blocks, task_blocks
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter

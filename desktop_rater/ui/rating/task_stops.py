@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from desktop_rater.model.rating import Claim, Problem, Rating
-from desktop_rater.model.rubric import Choice, ConditionTable, Question, Rule
-from desktop_rater.model.task import Response, Task
-from desktop_rater.model.values import TASK_PLACE, Place
+from desktop_rater.format.rating import Claim, Problem, Rating
+from desktop_rater.format.rubric import Choice, ConditionTable, Question, Rule
+from desktop_rater.format.task import Response, Task
+from desktop_rater.format.values import TASK_PLACE, Place
 from desktop_rater.rubric import ActiveQuestion, CheckOutcome, Rubric, suggest
 from desktop_rater.rubric.condition import ANY, same_value
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.model.task import Response, Task
-from desktop_rater.model.values import Place
-from desktop_rater.text.citations import Citation, cited_passage, citing_words, find_citations
+from desktop_rater.format.citations import Citation, cited_passage, citing_words, find_citations
+from desktop_rater.format.task import Response, Task
+from desktop_rater.format.values import Place
 from desktop_rater.text.markdown import shown_words
 from desktop_rater.ui.pages.context_pane import CitedView, ContextPane, ContextSplitter, document_name
 from desktop_rater.ui.rating.prompt_pane import PromptPane, PromptSplitter

@@ -20,7 +20,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QListView, QSizePolicy, QSplitter, QStyle, QTextEdit, QWidget
 
-from desktop_rater.model.task import Response, ToolCall
+from desktop_rater.format.task import Response, ToolCall
 from desktop_rater.ui.rating.pair.lines import COLUMN_GAP, ChipRow
 from desktop_rater.ui.rating.tool_output import (
     ToolOutput,

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
-from desktop_rater.model.task import ToolCall
+from desktop_rater.format.task import ToolCall
 from desktop_rater.text.spans import Utf16Map, WidgetTextMap
 from desktop_rater.text.untrusted import has_long_word
 from desktop_rater.text.urls import find_links

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from desktop_rater.model.edit import add_time, with_seconds
-from desktop_rater.model.rating import Rating, ResearchEntry, TimeSpent
+from desktop_rater.format.edit import add_time, with_seconds
+from desktop_rater.format.rating import Rating, ResearchEntry, TimeSpent
 from desktop_rater.rubric.research import EntryKey, entry_key, merged_entries, with_research
 
 AWAKE_SECONDS = 120

@@ -19,7 +19,16 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QMenu, QPlainTextEdit, QWidget
 from shiboken6 import isValid
 
-from desktop_rater.model.edit import answers_at
+from desktop_rater.format.edit import answers_at
+from desktop_rater.operations.rating.history import (
+    RecentTexts,
+    UsedPage,
+    matching_comments,
+    matching_pages,
+    merged,
+    recent_texts,
+    texts_of_ratings,
+)
 from desktop_rater.settings import SETTINGS_BY_ID
 from desktop_rater.text.spans import WidgetTextMap
 from desktop_rater.text.spelling import dictionary_tag, spelled_words
@@ -36,18 +45,9 @@ from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
-from desktop_rater.work.rating.history import (
-    RecentTexts,
-    UsedPage,
-    matching_comments,
-    matching_pages,
-    merged,
-    recent_texts,
-    texts_of_ratings,
-)
 
 if TYPE_CHECKING:
-    from desktop_rater.model.change import Progress
+    from desktop_rater.format.change import Progress
 
 
 MAX_OFFERS, LEAST_TYPED = 6, 2

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, cast
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QWidget
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from desktop_rater.ui.report.card import ChartCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
 from desktop_rater.ui.report.no_results import NoResultsPage

@@ -11,8 +11,16 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.report import AuditReport, ReportFilter
+from desktop_rater.format.change import Progress
 from desktop_rater.hooks import resolve
-from desktop_rater.model.change import Progress
+from desktop_rater.operations.audit.load_audit import load_packed_audit
+from desktop_rater.operations.audit.report import (
+    REPORT_SEED,
+    load_report,
+    report_of_audit,
+    save_report_page,
+    save_report_tables,
+)
 from desktop_rater.store.store import Store
 from desktop_rater.ui.report.board import ReportBoard
 from desktop_rater.ui.report.figure_screen import FigureCalculator, FigureScreen
@@ -26,14 +34,6 @@ from desktop_rater.ui.widgets.labels import PlainLabel
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.screens import REPORT
-from desktop_rater.work.audit.load_audit import load_packed_audit
-from desktop_rater.work.audit.report import (
-    REPORT_SEED,
-    load_report,
-    report_of_audit,
-    save_report_page,
-    save_report_tables,
-)
 
 translate = QCoreApplication.translate
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_rater.audit.items import Label, ReviewEntry, ReviewItem, depth_of
 from desktop_rater.audit.questions import JudgedQuestion, Value
 from desktop_rater.audit.results import AuditedTask, RaterOnTask
-from desktop_rater.model.rating import SUPPORTING, Evidence
+from desktop_rater.format.rating import SUPPORTING, Evidence
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import right_to_left, visible

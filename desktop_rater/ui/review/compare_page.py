@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.audit.items import ReviewItem
 from desktop_rater.audit.label_rules import MODEL_METHODS, entropy_of, probability_of, vote_shares
-from desktop_rater.model.task import Response, Task
-from desktop_rater.model.values import Place
+from desktop_rater.format.task import Response, Task
+from desktop_rater.format.values import Place
+from desktop_rater.pages.web_client import Web
 from desktop_rater.text.markdown import shown_words
 from desktop_rater.ui.rating.response_painter import TARGET_MARGIN
 from desktop_rater.ui.rating.response_view import ResponseView
@@ -40,7 +41,6 @@ from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import PANE, TYPE
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.web.web_client import Web
 
 translate = QCoreApplication.translate
 MAX_ROWS, LOW_ROWS, ROW, BAR, NAME_SHARE, LEAST_WIDTH = 5, 3, 22, 14, 0.3, 760

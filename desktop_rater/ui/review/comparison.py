@@ -11,8 +11,8 @@ from PySide6.QtCore import QCoreApplication
 from desktop_rater.audit.items import Label, ReviewEntry, ReviewItem, depth_of
 from desktop_rater.audit.questions import JudgedQuestion
 from desktop_rater.audit.results import AuditedTask, RaterOnTask
-from desktop_rater.model.edit import Difference
-from desktop_rater.model.values import TASK_PLACE
+from desktop_rater.format.edit import Difference
+from desktop_rater.format.values import TASK_PLACE
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.load import format_answer
 from desktop_rater.text.untrusted import is_blank

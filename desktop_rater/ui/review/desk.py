@@ -14,18 +14,24 @@ from desktop_rater.audit.results import Audit, AuditedTask
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.rework import ReworkState, changes_by_rater
 from desktop_rater.audit.verdicts import Verdict, VerdictKind
-from desktop_rater.model.change import Progress
-from desktop_rater.model.edit import Difference
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Progress
+from desktop_rater.format.edit import Difference
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.audit import load_audit
+from desktop_rater.operations.audit.listed_places import (
+    ReviewListing,
+    keep_listing,
+    list_more,
+    list_reviewed,
+    load_listing,
+)
+from desktop_rater.operations.audit.rework import pending_rework
 from desktop_rater.store.store import Store
 from desktop_rater.ui.review.items import ItemKey, LabelLooks
 from desktop_rater.ui.review.results_import import AuditedBundle
 from desktop_rater.ui.widgets.callbacks import DelayedCall, LatestRequest
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.work.audit import load_audit
-from desktop_rater.work.audit.listed_places import ReviewListing, keep_listing, list_more, list_reviewed, load_listing
-from desktop_rater.work.audit.rework import pending_rework
 
 MAX_LOADED_TASKS = 8
 MOST_ROWS = 200  # that are shown one by one

@@ -14,8 +14,8 @@ from desktop_rater.audit.filters import ItemOrder
 from desktop_rater.audit.items import DisagreementGroup, Flag, Label, ReviewItem
 from desktop_rater.audit.label_rules import MODEL_METHODS, LabelMethod, entropy_of
 from desktop_rater.audit.questions import JudgedQuestion, Value, ValueStyle, judged_questions
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import TASK_PLACE, Place
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import TASK_PLACE, Place
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.condition import same_value
 from desktop_rater.ui.rating.problem_fixes import question_subject

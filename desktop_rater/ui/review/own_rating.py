@@ -13,9 +13,11 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from desktop_rater.audit.items import Label, ReviewEntry, ReviewItem, label_at, label_questions
 from desktop_rater.audit.questions import JudgedQuestion
 from desktop_rater.audit.results import Audit, AuditedTask
-from desktop_rater.model.rating import Rating, TimeSpent
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import TASK_PLACE
+from desktop_rater.format.rating import Rating, TimeSpent
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import TASK_PLACE
+from desktop_rater.operations.audit import load_audit, review
+from desktop_rater.operations.audit.review import Lead, RatingAtPlace, ReviewChange, VerdictReason, save_own_rating
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.store.store import Store
@@ -40,8 +42,6 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
 from desktop_rater.ui.widgets.layouts import FocusSplitter, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.window_place import PaneSizes
-from desktop_rater.work.audit import load_audit, review
-from desktop_rater.work.audit.review import Lead, RatingAtPlace, ReviewChange, VerdictReason, save_own_rating
 
 ONE_PANE, TWO_PANES, LOW, FLAT, PAIR_WIDE = 900, 1400, 800, 640, 1000
 FORM, NARROW_FORM, PAGE_SHARE = 500, 420, 0.52

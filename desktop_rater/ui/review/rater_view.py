@@ -11,9 +11,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rater.audit.results import AuditedTask, RaterOnTask
-from desktop_rater.model.hub_names import fingerprint
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Evidence
-from desktop_rater.model.rubric import Question
+from desktop_rater.format.hub_names import fingerprint
+from desktop_rater.format.rating import CONTRADICTING, SUPPORTING, Evidence
+from desktop_rater.format.rubric import Question
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.display_order import exchanged_place, exchanged_rating, exchanged_task
 from desktop_rater.rubric.evaluation import BY_CLAIMS

@@ -13,12 +13,12 @@ from desktop_rater.audit.results import (
     ResultsSignature,
 )
 from desktop_rater.audit.status import AuditStatus, RaterState, TaskRatings
-from desktop_rater.model.hub_names import fingerprint
+from desktop_rater.format.hub_names import fingerprint
+from desktop_rater.operations.audit.audit_status import RaterKeyState, ReceivedOverview
+from desktop_rater.operations.audit.import_results import ImportedResults, RefusedFile
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.list_view import ListRow
-from desktop_rater.work.audit.audit_status import RaterKeyState, ReceivedOverview
-from desktop_rater.work.audit.import_results import ImportedResults, RefusedFile
 
 translate = QCoreApplication.translate
 MAX_NAMES, MAX_NAME_LENGTH = 5, 80

@@ -11,19 +11,19 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.audit.results import Audit
+from desktop_rater.format.change import Change, Progress
+from desktop_rater.format.errors import RaterError
 from desktop_rater.hooks import hook, resolve
-from desktop_rater.model.change import Change, Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.operations.audit import load_audit
+from desktop_rater.operations.audit.import_results import ImportedResults
+from desktop_rater.operations.audit.open_results import open_results
+from desktop_rater.operations.audit.review import ReviewChange
+from desktop_rater.operations.hub.collect import import_collected
 from desktop_rater.store.store import Store
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.work.audit import load_audit
-from desktop_rater.work.audit.import_results import ImportedResults
-from desktop_rater.work.audit.open_results import open_results
-from desktop_rater.work.audit.review import ReviewChange
-from desktop_rater.work.hub.collect import import_collected
 
 
 class AuditedBundle(QObject):

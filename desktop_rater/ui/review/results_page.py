@@ -9,8 +9,16 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QScrollArea, QSizePolicy,
 
 from desktop_rater.audit.results import CopyState, DecisionKind, HeldResults, ReceivedResults, ResultsDecision
 from desktop_rater.audit.status import AuditStatus
-from desktop_rater.model.change import Change
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Change
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.audit.audit_status import (
+    RaterKeyState,
+    ReceivedOverview,
+    decide_rater_key,
+    received_overview,
+)
+from desktop_rater.operations.audit.decide_results import copies_after, decide_copies, decide_rater, decide_results
+from desktop_rater.operations.audit.review import Lead, ReviewChange
 from desktop_rater.store.keys import KeyEvent
 from desktop_rater.store.store import Store
 from desktop_rater.ui.rating.rating_saver import Drafts
@@ -28,9 +36,6 @@ from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.screen_context import ScreenContext
-from desktop_rater.work.audit.audit_status import RaterKeyState, ReceivedOverview, decide_rater_key, received_overview
-from desktop_rater.work.audit.decide_results import copies_after, decide_copies, decide_rater, decide_results
-from desktop_rater.work.audit.review import Lead, ReviewChange
 
 DecisionName = Literal["admit", "admit_rater", "take_out", "take_back"]
 MIN_RECEIVED_ROWS, TEXT_LINES, MAX_REASON = 4, 4, 2_000

@@ -8,8 +8,17 @@ from typing import TypeAlias
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.audit.label_rules import LabelChoice
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.audit.adjudicate import (
+    ADJUDICATED_RESULTS,
+    AdjudicationExport,
+    AdjudicationOptions,
+    adjudicate_results,
+)
+from desktop_rater.operations.audit.audit_status import store_assignment
+from desktop_rater.operations.audit.rework import ReturnedBundles, ReturnedWork, return_all
+from desktop_rater.operations.hub.publish import ReturnedByHub, return_by_hub
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import file_name
 from desktop_rater.ui.review.desk import ReviewDesk
@@ -19,15 +28,6 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import BannerAction, Banners
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.screen_context import ScreenContext
-from desktop_rater.work.audit.adjudicate import (
-    ADJUDICATED_RESULTS,
-    AdjudicationExport,
-    AdjudicationOptions,
-    adjudicate_results,
-)
-from desktop_rater.work.audit.audit_status import store_assignment
-from desktop_rater.work.audit.rework import ReturnedBundles, ReturnedWork, return_all
-from desktop_rater.work.hub.publish import ReturnedByHub, return_by_hub
 
 RaterReturns: TypeAlias = tuple[tuple[str, ReturnedWork], ...]
 

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from desktop_rater.audit.filters import ItemFilter
 from desktop_rater.audit.items import ReviewItem
 from desktop_rater.audit.label_rules import LabelChoice
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.audit.import_results import ImportedResults
 from desktop_rater.ui.review import result_texts, review_exports
 from desktop_rater.ui.review.compare_page import ComparePage
 from desktop_rater.ui.review.desk import ReviewDesk
@@ -28,7 +29,6 @@ from desktop_rater.ui.window.focus import is_typing
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.screens import RATE, REVIEW
 from desktop_rater.ui.window.window_place import FORM_NARROWS, ONE_PANE, PaneSizes
-from desktop_rater.work.audit.import_results import ImportedResults
 
 LIST, NARROW_LIST, MIN_LIST_WIDTH = 300, 248, 200
 NAME = "review/list"

@@ -7,9 +7,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.audit.results import RaterOnTask
-from desktop_rater.model.change import Progress
-from desktop_rater.model.page import Page
-from desktop_rater.model.rating import Evidence
+from desktop_rater.format.change import Progress
+from desktop_rater.format.page import Page
+from desktop_rater.format.rating import Evidence
+from desktop_rater.operations.pages.open_page import PageDifference, compare_page_texts
+from desktop_rater.operations.pages.stored_pages import StoredCopy, find_stored_copy, store_page
+from desktop_rater.pages.web_client import FetchedPage, ReopenedPage, Web
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.pages.browser import PagePassage, split_url
 from desktop_rater.ui.pages.page_document import span_of_passage
@@ -30,9 +33,6 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.web.web_client import FetchedPage, ReopenedPage, Web
-from desktop_rater.work.pages.open_page import PageDifference, compare_page_texts
-from desktop_rater.work.pages.stored_pages import StoredCopy, find_stored_copy, store_page
 
 HEAD = 44
 

@@ -15,16 +15,16 @@ from desktop_rater.audit.label_rules import LabelChoice, LabelRule
 from desktop_rater.audit.questions import Value
 from desktop_rater.audit.sampling import SampleRequest
 from desktop_rater.audit.verdicts import LeadDecision, VerdictKind
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit import review
+from desktop_rater.operations.audit.open_results import choose_labels, decide_places
+from desktop_rater.operations.audit.report import draw_sample
+from desktop_rater.operations.audit.review import Lead, RatingAtPlace, ReviewChange, ReviewStep, VerdictReason
 from desktop_rater.store.store import Store
 from desktop_rater.ui.review.desk import ReviewDesk
 from desktop_rater.ui.review.items import ItemKey
 from desktop_rater.ui.review.own_rating import store_correction
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.work.audit import review
-from desktop_rater.work.audit.open_results import choose_labels, decide_places
-from desktop_rater.work.audit.report import draw_sample
-from desktop_rater.work.audit.review import Lead, RatingAtPlace, ReviewChange, ReviewStep, VerdictReason
 
 
 @dataclass(frozen=True)

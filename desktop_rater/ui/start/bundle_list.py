@@ -9,6 +9,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QFrame, QStyle, QWidget
 
+from desktop_rater.operations.rating.overview import read_progress
+from desktop_rater.operations.rating.rater_state import BundleOverview, ordered_bundles
 from desktop_rater.ui.rating.task_list import BundleBox, BundleChoice
 from desktop_rater.ui.start import texts
 from desktop_rater.ui.widgets import theme
@@ -16,8 +18,6 @@ from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, ListRowModel, RowList
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.preferences import Preferences
-from desktop_rater.work.rating.overview import read_progress
-from desktop_rater.work.rating.rater_state import BundleOverview, ordered_bundles
 
 MARKS = {"new": "todo", "going": "part", "done": "done", "left": "sent"}
 MOST_ROWS = 8

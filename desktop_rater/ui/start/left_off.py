@@ -8,9 +8,11 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QKeySequence, QPaintEvent, QPen, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import TASK_PLACE, Place
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import TASK_PLACE, Place
+from desktop_rater.operations.bundles.revisions import MAX_NAMED, RemovalCheck
+from desktop_rater.operations.rating.overview import LeftOff, NewGuideline
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.rubric.units import counted_unit
 from desktop_rater.settings import SETTINGS_BY_ID
@@ -25,8 +27,6 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, draw_text
 from desktop_rater.ui.widgets.layouts import FlowLayout, tight_row
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window.focus import WindowDialog
-from desktop_rater.work.bundles.revisions import MAX_NAMED, RemovalCheck
-from desktop_rater.work.rating.overview import LeftOff, NewGuideline
 
 MAX_SHAPES, SHAPE, SHAPE_GAP = 15, 14, 9
 MAX_TEXT = 300

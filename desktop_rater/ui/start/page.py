@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rater.operations.rating.rater_state import DayWork, WorkWeek
 from desktop_rater.ui.start import texts
 from desktop_rater.ui.start.bundle_list import BundleList
 from desktop_rater.ui.start.left_off import LeftOffCard
@@ -29,7 +30,6 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabe
 from desktop_rater.ui.widgets.layouts import ScrollColumn, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme import smooth_painter
-from desktop_rater.work.rating.rater_state import DayWork, WorkWeek
 
 CHART_HEIGHT, BAR_WIDTH = 148, 28
 

@@ -11,8 +11,26 @@ from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from desktop_rater.model.change import Change
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Change
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.bundles.import_bundle import ImportedBundle
+from desktop_rater.operations.bundles.revisions import (
+    RemovalCheck,
+    bring_bundle_back,
+    check_removal,
+    put_bundle_away,
+    remove_bundle,
+)
+from desktop_rater.operations.rating.overview import (
+    LeftOff,
+    NewGuideline,
+    ReturnedTask,
+    StartOverview,
+    mark_guideline_read,
+    read_left_off,
+    read_overview,
+)
+from desktop_rater.operations.rating.rater_state import ORDERS, BundleOverview, ordered_bundles
 from desktop_rater.store.state import RecentFile
 from desktop_rater.text.markdown import shown_words
 from desktop_rater.ui.rating.returned_comments import quoted_comment, return_reason_text
@@ -24,31 +42,13 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.list_view import ListRow
 from desktop_rater.ui.window.screens import RATE, START, Screens
-from desktop_rater.work.bundles.import_bundle import ImportedBundle
-from desktop_rater.work.bundles.revisions import (
-    RemovalCheck,
-    bring_bundle_back,
-    check_removal,
-    put_bundle_away,
-    remove_bundle,
-)
-from desktop_rater.work.rating.overview import (
-    LeftOff,
-    NewGuideline,
-    ReturnedTask,
-    StartOverview,
-    mark_guideline_read,
-    read_left_off,
-    read_overview,
-)
-from desktop_rater.work.rating.rater_state import ORDERS, BundleOverview, ordered_bundles
 
 if TYPE_CHECKING:
+    from desktop_rater.operations.rating.rater_state import RememberedSpot
     from desktop_rater.store.mailbox import Arrival
     from desktop_rater.ui.hub.commands import HubCommands
     from desktop_rater.ui.hub.exchange import HubContext
     from desktop_rater.ui.window.transfer import Transfer
-    from desktop_rater.work.rating.rater_state import RememberedSpot
 
 REFRESH_MS = 50  # several changes are read at once
 MAX_PROMPT, MAX_COMMENT = 160, 200

@@ -5,10 +5,10 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop_rater.operations.rating.overview import StartOverview
+from desktop_rater.operations.rating.rater_state import BundleOrder, BundleOverview, BundleState, days_left, due_moment
 from desktop_rater.rubric.units import Unit
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.work.rating.overview import StartOverview
-from desktop_rater.work.rating.rater_state import BundleOrder, BundleOverview, BundleState, days_left, due_moment
 
 translate = QCoreApplication.translate
 MAX_TITLE = 200

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 
-from desktop_rater.model.change import NO_CHANGE, Change, Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import NO_CHANGE, Change, Progress
+from desktop_rater.format.errors import RaterError
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreDisplaced, StoreError, StoreTooNew
 from desktop_rater.store.journal import journal_size
 from desktop_rater.store.open_store import open_reader, open_writer
@@ -28,9 +28,9 @@ from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from desktop_rater.operations.store.backup import StoreCopy
+    from desktop_rater.operations.store.salvage import StoresJoined
     from desktop_rater.store.backups import Backup
-    from desktop_rater.work.store.backup import StoreCopy
-    from desktop_rater.work.store.salvage import StoresJoined
 
 WINDOW_COMMAND = "the window"
 CREATION_SECONDS, CREATION_LOOKS = 10.0, 200  # a new store takes a fraction of a second
@@ -269,7 +269,7 @@ class StorePlace(QObject):
 
     def join(self, source: Path) -> None:
         """Add what another store has."""
-        from desktop_rater.work.store.salvage import join_store  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.store.salvage import join_store  # noqa: PLC0415 - only when it is used
 
         self._window.banners.show_banner(JOIN_BANNER, "info", self.tr("Joining the stores …"))
         self._window.save()
@@ -397,7 +397,7 @@ class BackupRunner(QObject):
 
     def catch_up(self) -> None:
         """Back up if anything has changed since the newest good backup."""
-        from desktop_rater.work.store.backup import newest_backup  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.store.backup import newest_backup  # noqa: PLC0415 - only when it is used
 
         if self._running is None:
             self._fetch(partial(newest_backup, self._folder), self._copy)
@@ -412,7 +412,7 @@ class BackupRunner(QObject):
             self._copy(None)
 
     def _copy(self, newest: Backup | None) -> None:
-        from desktop_rater.work.store.backup import copy_store  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.store.backup import copy_store  # noqa: PLC0415 - only when it is used
 
         self._running = self._perform.perform(
             copy_store,
@@ -423,7 +423,7 @@ class BackupRunner(QObject):
         )
 
     def _copied(self, result: StoreCopy) -> None:
-        from desktop_rater.work.store.backup import finish_backup  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.store.backup import finish_backup  # noqa: PLC0415 - only when it is used
 
         if result.draft is None:
             self._end(None)

@@ -9,8 +9,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.store.backup import RestorePlan, prepare_restore
+from desktop_rater.operations.store.salvage import RecoveryOptions, SalvagedStore, recovery_options, salvage_in_place
 from desktop_rater.store.backups import Backup
 from desktop_rater.ui.store.connections import utc_moment
 from desktop_rater.ui.store.restore import StartMessage, install_prepared
@@ -21,8 +23,6 @@ from desktop_rater.ui.widgets.formatting import revision_count
 from desktop_rater.ui.widgets.labels import WrappedLabel, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, centered_column
 from desktop_rater.ui.window.jobs import Jobs
-from desktop_rater.work.store.backup import RestorePlan, prepare_restore
-from desktop_rater.work.store.salvage import RecoveryOptions, SalvagedStore, recovery_options, salvage_in_place
 
 WIDTH = 640
 

@@ -13,8 +13,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, Qt, S
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.store.connections import BackupRunner
 from desktop_rater.ui.widgets import formatting
@@ -28,9 +28,9 @@ from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from desktop_rater.operations.store.backup import RestorePlan, StoreCopy
     from desktop_rater.store.backups import Backup, BackupDraft
     from desktop_rater.ui.widgets.banners import BannerKind
-    from desktop_rater.work.store.backup import RestorePlan, StoreCopy
 
 
 translate = QCoreApplication.translate
@@ -303,7 +303,7 @@ class BackupRestorer(QObject):
         self._session.saver.when_settled(lambda saved: self._begin(source, saved=saved))
 
     def _begin(self, source: Path, *, saved: bool) -> None:
-        from desktop_rater.work.store.backup import newest_backup  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.store.backup import newest_backup  # noqa: PLC0415 - only when it is used
 
         if not saved:
             text = self.tr("Not restored: the latest answers could not be saved yet. Try again once they are saved.")
@@ -314,7 +314,7 @@ class BackupRestorer(QObject):
         )
 
     def _copy(self, source: Path, newest: Backup | None) -> None:
-        from desktop_rater.work.store.backup import copy_store  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.store.backup import copy_store  # noqa: PLC0415 - only when it is used
 
         def continue_with_draft(copy: StoreCopy) -> None:
             self._prepare(source, copy.draft, "")
@@ -334,7 +334,7 @@ class BackupRestorer(QObject):
         )
 
     def _prepare(self, source: Path, draft: BackupDraft | None, why_not: str) -> None:
-        from desktop_rater.work.store.backup import prepare_restore  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.store.backup import prepare_restore  # noqa: PLC0415 - only when it is used
 
         def work(progress: Progress) -> RestorePlan:
             return prepare_restore(self._folder, source, draft, why_not=why_not, now=self._now, progress=progress)
@@ -362,7 +362,7 @@ def install_last_prepared(
     folder: Path, reasons: Sequence[object], *, now: Callable[[], datetime]
 ) -> StartMessage | None:
     """Install the last prepared backup among the reasons for closing a window, if there is one."""
-    from desktop_rater.work.store.backup import RestorePlan  # noqa: PLC0415 - only when it is used
+    from desktop_rater.operations.store.backup import RestorePlan  # noqa: PLC0415 - only when it is used
 
     prepared = next((reason for reason in reversed(reasons) if isinstance(reason, RestorePlan)), None)
     return None if prepared is None else install_prepared(folder, prepared, now=now)
@@ -370,7 +370,7 @@ def install_last_prepared(
 
 def install_prepared(folder: Path, prepared: RestorePlan, *, now: Callable[[], datetime]) -> StartMessage:
     """Install a prepared backup while window and store are closed. Return the message about it."""
-    from desktop_rater.work.store.backup import finish_restore  # noqa: PLC0415 - only when it is used
+    from desktop_rater.operations.store.backup import finish_restore  # noqa: PLC0415 - only when it is used
 
     try:
         replaced = finish_restore(folder, prepared.ready, command="the window", now=now)

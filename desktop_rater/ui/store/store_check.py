@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
@@ -143,7 +143,7 @@ class StoreCheck(QObject):
         return {"check_store": self.ask}
 
     def ask(self) -> None:
-        from desktop_rater.work.store.backup import check_store  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.store.backup import check_store  # noqa: PLC0415 - only when it is used
 
         self.dialog.begin(self._folder)
         self._running = self._perform.fetch(

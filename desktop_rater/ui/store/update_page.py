@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QWidget
 
-from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.format.change import Cancelled, Progress
 from desktop_rater.store.errors import StoreError
 from desktop_rater.store.open_store import MigrationStage, needs_migration, open_writer
 from desktop_rater.store.store import Store

@@ -14,7 +14,8 @@ from typing import Protocol
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLineEdit, QPlainTextEdit, QWidget
 
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.store.errors import StoreError
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.store import Store
@@ -31,7 +32,6 @@ from desktop_rater.ui.window.screens import Screens
 from desktop_rater.ui.window.startup import application, apply_settings, install_language, settings_of
 from desktop_rater.ui.window.window_place import keep_within_screen, place_window
 from desktop_rater.ui.window.window_requests import QuitRequests
-from desktop_rater.work.rating.settings_file import SettingsFile
 
 Field = QLineEdit | QPlainTextEdit
 WidgetKey = tuple[str, int]  # object name, and the number among the widgets of that name

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.errors import RaterError
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel

@@ -6,7 +6,7 @@ import sys
 from PySide6.QtCore import QProcess, QProcessEnvironment, QUrl
 from PySide6.QtGui import QDesktopServices
 
-from desktop_rater.work.missing_library import system_environment
+from desktop_rater.operations.missing_library import system_environment
 
 
 def open_in_browser(url: str) -> None:

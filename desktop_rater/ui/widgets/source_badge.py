@@ -4,7 +4,7 @@ from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop_rater.model.rubric import SourcedStruct
+from desktop_rater.format.rubric import SourcedStruct
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import PlainLabel, set_tooltip, visible
 from desktop_rater.ui.widgets.theme import smooth_painter

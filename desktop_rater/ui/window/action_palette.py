@@ -12,6 +12,8 @@ from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QVBoxLayout, QWidget
 
 from desktop_rater import settings
+from desktop_rater.operations.pages.stored_pages import search_stored_pages
+from desktop_rater.operations.rating.open_task import task_list_page
 from desktop_rater.settings import Setting
 from desktop_rater.store.pages import PageHit
 from desktop_rater.store.store import Store
@@ -30,8 +32,6 @@ from desktop_rater.ui.window.commands import Commands
 from desktop_rater.ui.window.focus import FocusRestorer
 from desktop_rater.ui.window.preferences import setting_text
 from desktop_rater.ui.window.screens import RATE, START, Screens
-from desktop_rater.work.pages.stored_pages import search_stored_pages
-from desktop_rater.work.rating.open_task import task_list_page
 
 WIDTH, MOST_ROWS, TOP = 520, 12, 44
 PAD = 8

@@ -11,8 +11,14 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop_rater.model.change import Change
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Change
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.bundles.revisions import (
+    BundleChanged,
+    bring_bundle_back,
+    go_to_revision,
+    put_bundle_away,
+)
 from desktop_rater.store.bundle_events import StoredRevision, list_revisions
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
@@ -21,15 +27,9 @@ from desktop_rater.ui.widgets.layouts import tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.work.bundles.revisions import (
-    BundleChanged,
-    bring_bundle_back,
-    go_to_revision,
-    put_bundle_away,
-)
 
 if TYPE_CHECKING:
-    from desktop_rater.work.bundles.import_bundle import HidesWork
+    from desktop_rater.operations.bundles.import_bundle import HidesWork
 
 WIDTH, QUESTION_WIDTH, MOST_ROWS = 620, 520, 7
 GO = {Qt.Key.Key_Return, Qt.Key.Key_Enter}

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QTextEdit, QWidget
 
+from desktop_rater.operations.samples import offered_samples
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.evidence_fields import CLAIM_KEYS
 from desktop_rater.ui.rating.commands import AnswerCommands, RatingCommands
@@ -32,7 +33,6 @@ from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
 from desktop_rater.ui.window.screens import RATE, START, Screens
 from desktop_rater.ui.window.transfer import IncomingFiles, Transfer
-from desktop_rater.work.samples import offered_samples
 
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.task_search import TaskSearch

@@ -10,10 +10,13 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QLayout, QLineEdit, QPlainTextEdit, QScrollArea, QSplitter, QWidget
 
-from desktop_rater.model.change import Change
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.rating import ResearchEntry, TimeSpent
-from desktop_rater.model.values import Place
+from desktop_rater.format.change import Change
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rating import ResearchEntry, TimeSpent
+from desktop_rater.format.values import Place
+from desktop_rater.operations.rating import rater_state
+from desktop_rater.operations.rating.rater_state import RaterDay, RememberedSpot, local_day, save_place
+from desktop_rater.operations.samples import SAMPLE_BUNDLES
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.history_pane import HistoryLoader
 from desktop_rater.ui.rating.problem_fixes import ProblemList
@@ -28,9 +31,6 @@ from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window.focus import is_typing
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.work.rating import rater_state
-from desktop_rater.work.rating.rater_state import RaterDay, RememberedSpot, local_day, save_place
-from desktop_rater.work.samples import SAMPLE_BUNDLES
 
 POSITION_SAVE_MS = 3_000
 POSITION_OPEN_DELAY_MS = 50  # paint the opened task first

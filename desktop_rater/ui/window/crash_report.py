@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 import desktop_rater
 from desktop_rater.files import DestinationError, replaced_file
+from desktop_rater.operations.missing_library import library_error
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
@@ -22,7 +23,6 @@ from desktop_rater.ui.widgets.text_view import small_fixed_font
 from desktop_rater.ui.window.file_dialogs import FileChoice
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.work.missing_library import library_error
 
 WIDTH, HEIGHT = 680, 460
 PAUSE_MS = 1_000

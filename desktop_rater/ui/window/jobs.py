@@ -13,11 +13,11 @@ from typing import Any, Literal
 from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
 
-from desktop_rater.model.change import Cancelled, Change, Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Cancelled, Change, Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.hub.context import StoreRunner
 from desktop_rater.store.errors import StoreError
 from desktop_rater.store.store import Store
-from desktop_rater.work.hub.context import StoreRunner
 
 JobQueue = Literal["store", "read", "net"]
 # The net queue has many workers: waiting for servers is cheap, and hanging ones must not delay the next page.

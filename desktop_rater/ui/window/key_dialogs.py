@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rater import settings
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from desktop_rater.rubric import Rubric
 from desktop_rater.settings import Setting
 from desktop_rater.text.untrusted import normalised_name

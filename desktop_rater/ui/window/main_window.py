@@ -12,8 +12,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMetaMethod, QObject, QSize
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QStackedWidget, QWidget
 
+from desktop_rater.format.opened_files import can_open, is_source
 from desktop_rater.hooks import resolve
-from desktop_rater.model.opened_files import can_open, is_source
 from desktop_rater.ui.window.window_place import MIN_WINDOW_SIZE, limit_least_size
 
 if TYPE_CHECKING:

@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QShortcut, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QToolTip, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from desktop_rater.operations.event_log import read_log
+from desktop_rater.operations.manual import ManualHeading, read_manual
 from desktop_rater.paths import program_document
 from desktop_rater.ui.pages.page_document import PositionedLink, link_after, link_before
 from desktop_rater.ui.pages.reader_view import LINK_KEYS, OPEN_KEYS
@@ -24,8 +26,6 @@ from desktop_rater.ui.window.file_dialogs import FileChoice
 from desktop_rater.ui.window.focus import FocusRing, WindowDialog
 from desktop_rater.ui.window.startup import application_icon
 from desktop_rater.ui.window.window_place import TITLE_HEIGHT, available_size, keep_within_screen
-from desktop_rater.work.event_log import read_log
-from desktop_rater.work.manual import ManualHeading, read_manual
 
 WIDTH, HEIGHT, CONTENTS_WIDTH = 1080, 760, 300
 INDENT, ROW_HEIGHT = 14, 26

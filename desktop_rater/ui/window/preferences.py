@@ -5,11 +5,11 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from desktop_rater import settings
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.rating.settings_file import SettingsFile, write_settings
 from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window.jobs import Jobs
-from desktop_rater.work.rating.settings_file import SettingsFile, write_settings
 
 WRITE_DELAY_MS = 300
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from desktop_rater.pages.web_client import Web
 from desktop_rater.ui.hub.lead import LeadHubCommands
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.review.results_import import AuditedBundle, ResultsImporter
@@ -13,7 +14,6 @@ from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
 from desktop_rater.ui.window.screens import Screens
-from desktop_rater.web.web_client import Web
 
 
 @dataclass(frozen=True, kw_only=True)

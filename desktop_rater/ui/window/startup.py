@@ -34,6 +34,7 @@ from PySide6.QtGui import QFileOpenEvent, QFontDatabase, QIcon, QImageReader, QP
 from PySide6.QtWidgets import QApplication
 from shiboken6 import Shiboken
 
+from desktop_rater.operations.rating.settings_file import SettingsFile, read_settings
 from desktop_rater.paths import resources, settings_file
 from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets import formatting, theme
@@ -41,7 +42,6 @@ from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.window_place import keep_within_screen, place_window
 from desktop_rater.windows_api import set_application_id
-from desktop_rater.work.rating.settings_file import SettingsFile, read_settings
 
 if TYPE_CHECKING:
     from desktop_rater.ui.window.preferences import Preferences
@@ -302,7 +302,7 @@ def _exit_without_platform() -> None:
     """Exit with a message if a system library is why no platform can be loaded, where Qt would only abort."""
     from ctypes import CDLL  # noqa: PLC0415 - rarely needed
 
-    from desktop_rater.work.missing_library import report_library_error  # noqa: PLC0415 - as above
+    from desktop_rater.operations.missing_library import report_library_error  # noqa: PLC0415 - as above
 
     platforms = ["xcb", "wayland"] if os.environ.get("WAYLAND_DISPLAY") else ["xcb"]
     for platform in platforms:

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.hub_names import fingerprint
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.hub_names import fingerprint
+from desktop_rater.operations.bundles.revisions import BundleChanged, bring_bundle_back, go_to_revision
+from desktop_rater.operations.rating.open_task import UnfinishedTasks, unfinished_tasks
+from desktop_rater.operations.samples import sample_bundle_path
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import file_name
 from desktop_rater.ui.rating.session import Session
@@ -28,16 +31,13 @@ from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
 from desktop_rater.ui.window.screens import LEAD, RATE, REVIEW, START, Screens
-from desktop_rater.work.bundles.revisions import BundleChanged, bring_bundle_back, go_to_revision
-from desktop_rater.work.rating.open_task import UnfinishedTasks, unfinished_tasks
-from desktop_rater.work.samples import sample_bundle_path
 
 if TYPE_CHECKING:
-    from desktop_rater.bundle.signing import SigningKey
+    from desktop_rater.format.signing import SigningKey
+    from desktop_rater.operations.bundles.import_bundle import ImportedBundle
+    from desktop_rater.operations.rating.export import ExportedResults, UnexportedTask
     from desktop_rater.ui.widgets.banners import BannerAction, Banners
     from desktop_rater.ui.window.signing import ResultsSigner
-    from desktop_rater.work.bundles.import_bundle import ImportedBundle
-    from desktop_rater.work.rating.export import ExportedResults, UnexportedTask
 
 
 MAX_NAMED = 3
@@ -88,7 +88,7 @@ class Transfer(QObject):
         self.import_bundle(sample_bundle_path(name))
 
     def import_bundle(self, path: Path, *, accept_close: bool = False, replace: bool = False) -> None:
-        from desktop_rater.work.bundles.import_bundle import import_bundle  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.bundles.import_bundle import import_bundle  # noqa: PLC0415 - only when it is used
 
         work = partial(import_bundle, accept_close=accept_close, replace=replace, now=self._now)
         self._begin(self.tr("Importing {name}").format(name=isolated(path.name)))
@@ -102,7 +102,7 @@ class Transfer(QObject):
 
     def _not_imported(self, path: Path, error: Exception, *, accept_close: bool) -> None:
         """Ask about a bundle that would hide work; until then the next import waits."""
-        from desktop_rater.work.bundles.import_bundle import HidesWork  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.bundles.import_bundle import HidesWork  # noqa: PLC0415 - only when it is used
 
         if not isinstance(error, HidesWork):
             self._failed(error)
@@ -180,7 +180,7 @@ class Transfer(QObject):
         self.export_ended.emit()
 
     def _pack(self, path: Path, key: SigningKey | None, *, partial_too: bool) -> None:
-        from desktop_rater.work.rating.export import export_results  # noqa: PLC0415 - only when it is used
+        from desktop_rater.operations.rating.export import export_results  # noqa: PLC0415 - only when it is used
 
         work = partial(export_results, partial=partial_too, key=key, now=self._now)
         self._running = self.perform.perform(
@@ -432,7 +432,7 @@ class IncomingFiles(QObject):
 
 def _sort_files(_store: Store, paths: Sequence[Path]) -> SortedFiles:
     """Separate bundles from all other paths: opening results reports files that are invalid."""
-    from desktop_rater.bundle.archive import zip_kind  # noqa: PLC0415 - only when it is used
+    from desktop_rater.format.archive import zip_kind  # noqa: PLC0415 - only when it is used
 
     # No error for a name that is too long, or on a share whose server is away: opening it reports the reason.
     bundles = tuple(path for path in paths if os.path.isfile(path) and zip_kind(path) == "bundle")  # noqa: PTH113

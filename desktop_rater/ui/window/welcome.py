@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rater.operations.samples import offered_samples
 from desktop_rater.settings import SETTINGS_BY_ID
 from desktop_rater.text.untrusted import normalised_name
 from desktop_rater.ui.widgets import formatting, theme
@@ -27,7 +28,6 @@ from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import BOX_RADIUS
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.preferences import Preferences
-from desktop_rater.work.samples import offered_samples
 
 EMPTY_PAGE_WIDTH = 760
 CARDS_WIDTH = 560  # from this width on, two cards are side by side

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import Shiboken
 
 from desktop_rater.files import remove_leftovers
-from desktop_rater.model.opened_files import (
+from desktop_rater.format.opened_files import (
     ACCEPTED,
     MOST_BYTES,
     REFUSED,

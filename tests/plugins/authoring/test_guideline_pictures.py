@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from desktop_rater.operations.rating import open_task
 from desktop_rater.plugins.authoring.preview import PREVIEW_BUNDLE, PreviewSource, begin_preview
-from desktop_rater.work.rating import open_task
-from tests.work.bundles import noon, writer
-from tests.work.test_guideline_pictures import PICTURES, TEXT, illustrated
+from tests.operations.bundles import noon, writer
+from tests.operations.test_guideline_pictures import PICTURES, TEXT, illustrated
 
 
 def test_the_preview_of_a_rubric_shows_them(tmp_path):

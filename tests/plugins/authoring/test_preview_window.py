@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop_rater import app
+from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.paths import resources
 from desktop_rater.plugins.authoring.preview import PREVIEW_RATER, PreviewSource, begin_preview
 from desktop_rater.plugins.authoring.preview_window import HIDDEN_ACTIONS, PREVIEW_BANNER, RubricPreview, build_preview
 from desktop_rater.rubric import load
 from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets import shapes, theme_tokens
-from desktop_rater.work.rating.settings_file import SettingsFile
+from tests.operations.bundles import noon, rating, task, write_lines
 from tests.ui.window_parts import WindowParts
-from tests.work.bundles import noon, rating, task, write_lines
 
 if TYPE_CHECKING:
     from pathlib import Path

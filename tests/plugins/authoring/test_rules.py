@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_rater.operations.rubrics import builtin_guidelines
 from desktop_rater.paths import resources
 from desktop_rater.plugins.authoring.lint import LintFinding, lint_rubric_text
 from desktop_rater.rubric import RubricError, load_rubric
 from desktop_rater.rubric.load import TableLines
-from desktop_rater.work.rubrics.rubrics import builtin_guidelines
 from tests.rubric.conftest import BUILT_IN
 from tests.rubric.test_bad_rubrics import HEAD, REFUSED, SCALE, TEXT, YES_NO, A, question, rule
 

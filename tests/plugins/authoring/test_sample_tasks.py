@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_struct, to_plain
-from desktop_rater.model.task import Task
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import read_struct, to_plain
+from desktop_rater.format.task import Task
+from desktop_rater.operations.rubrics import builtin_ids, builtin_rubric
 from desktop_rater.paths import resources
 from desktop_rater.plugins.authoring.preview import SampleTask, sample_tasks
 from desktop_rater.rubric import Rubric, check_rating, load_rubric
-from desktop_rater.work.rubrics.rubrics import builtin_ids, builtin_rubric
 
 HEAD = 'id = "mine"\n'
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from desktop_rater.bundle.safe_zip import LIMITS
-from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct
-from desktop_rater.model.task import Task
+from desktop_rater.format.safe_zip import LIMITS
+from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct
+from desktop_rater.format.task import Task
 from desktop_rater.plugins.convert.chat import convert
 from desktop_rater.plugins.convert.chat.turns import TurnChoice
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.bundle.safe_zip import LIMITS
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct, to_plain
-from desktop_rater.model.task import Task
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.safe_zip import LIMITS
+from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct, to_plain
+from desktop_rater.format.task import Task
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord
 from desktop_rater.plugins.convert.run import FORMATS
 from desktop_rater.plugins.convert.source import SourceRecords

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from desktop_rater.model.task import Task
+from desktop_rater.format.task import Task
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.plugins.convert.annotations import AnnotationFiles, read_annotations
 from desktop_rater.plugins.convert.annotations.annotation import (
     ImportLosses,
@@ -18,8 +19,7 @@ from desktop_rater.plugins.convert.annotations.annotation import (
 )
 from desktop_rater.plugins.convert.annotations.placing import RatingPlacer, TaskPlaces
 from desktop_rater.plugins.convert.maps.record_map import RatingMap
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
-from tests.work.bundles import task, write_lines
+from tests.operations.bundles import task, write_lines
 
 
 def read(folder, tool, *records):

@@ -15,13 +15,13 @@ from functools import reduce
 
 import pytest
 
-from desktop_rater.bundle.errors import BundleError
 from desktop_rater.cli.root import main
-from desktop_rater.model.change import Progress
+from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.change import Progress
 from desktop_rater.plugins.convert.annotations import AnnotationFiles, detect_tool, read_annotations
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.received import stream_received
-from tests.work.bundles import make, task, write_lines
+from tests.operations.bundles import make, task, write_lines
 from tools.simulate import SimulationOptions, simulate_results
 
 RUBRIC = """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.bundle.safe_zip import LIMITS
 from desktop_rater.cli.root import main
+from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.plugins.convert.chat.turns import TurnChoice
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord
 from desktop_rater.plugins.convert.formats.azure_records import MOST_TURNS

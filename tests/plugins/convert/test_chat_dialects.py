@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from desktop_rater.bundle.errors import BundleError
+from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.plugins.convert.chat import DIALECTS
-from tests.bundle import zips
+from tests.format import zips
 from tests.plugins.convert import test_chat_calls as recorded
 from tests.plugins.convert.chats import (
     ANSWERED,

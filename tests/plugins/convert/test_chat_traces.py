@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from desktop_rater.bundle.errors import BundleError
+from desktop_rater.format.bundle_errors import BundleError
 from tests.plugins.convert.chats import ANSWERED, ASKED, CALL, RECORDED, chat, converted_chats, tools
 from tests.plugins.convert.converting import lines
 

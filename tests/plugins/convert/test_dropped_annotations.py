@@ -7,16 +7,16 @@ import json
 
 import pytest
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.plugins.convert.annotations.annotation import REASONS
 from desktop_rater.plugins.convert.window.annotations_reader import LOSSES
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.review.results_import import BANNER
-from desktop_rater.work.audit.import_results import import_results
+from tests.operations.bundles import noon
 from tests.ui.leads import TASKS, results_of
 from tests.ui.test_results_page import drop, rows, said
 from tests.ui.test_start_page import Begin
-from tests.work.bundles import noon
 
 
 @pytest.fixture

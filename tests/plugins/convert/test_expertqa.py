@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.bundle.errors import BundleError
+from desktop_rater.format.bundle_errors import BundleError
 from tests.plugins.convert.converting import converted, lines
 
 GROWS = "Kelp grows half a metre a day [1]."

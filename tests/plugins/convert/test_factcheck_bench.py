@@ -6,17 +6,17 @@ import json
 
 import pytest
 
-from desktop_rater.bundle.archive import open_bundle
-from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.make import BundleDraft, make_bundle
-from desktop_rater.bundle.safe_zip import LIMITS
-from desktop_rater.bundle.targets import prepare_task
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import canonical_json, read_struct, to_plain
+from desktop_rater.format.archive import open_bundle
+from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.make import BundleDraft, make_bundle
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.safe_zip import LIMITS
+from desktop_rater.format.strict_json import canonical_json, read_struct, to_plain
+from desktop_rater.format.targets import prepare_task
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord
 from desktop_rater.plugins.convert.formats.published_sets import convert_factcheck_bench
 from desktop_rater.plugins.convert.source import SourceRecords
-from tests.bundle.zips import CREATED
+from tests.format.zips import CREATED
 
 KELP = "Kelp grows up to half a metre a day in cold and sunny water."
 OTTERS = "Sea otters eat it, and they sleep in it."

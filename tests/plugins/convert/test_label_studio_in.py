@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.safe_zip import LIMITS
+from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.safe_zip import LIMITS
+from desktop_rater.operations import rubrics
 from desktop_rater.plugins.convert.conversion import OmittedRecord, fit_to_rubric
 from desktop_rater.plugins.convert.formats.label_studio import LabelStudioSpans
 from desktop_rater.plugins.convert.run import FORMATS
 from desktop_rater.plugins.convert.source import SourceRecords
-from desktop_rater.work.rubrics import rubrics
 from tests.examples import examples
 
 TEXT = "👩‍🔬 Kelp is an alga.\r\nOtters sleep in kelp."

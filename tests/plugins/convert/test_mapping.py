@@ -10,7 +10,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from desktop_rater.bundle.archive import open_bundle
+from desktop_rater.format.archive import open_bundle
 from desktop_rater.plugins.convert.maps import read_map
 from tests.ui.rooms import Files
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from desktop_rater.bundle.errors import BundleError, BundleFault
-from desktop_rater.bundle.safe_zip import LIMITS
+from desktop_rater.format.bundle_errors import BundleError, BundleFault
+from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.plugins.convert.maps import (
     MapSource,
     apply_map,

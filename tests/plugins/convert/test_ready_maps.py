@@ -9,14 +9,14 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from desktop_rater.bundle.safe_zip import LIMITS
-from desktop_rater.model.strict_json import canonical_json, read_json_object, read_struct
-from desktop_rater.model.task import Task
+from desktop_rater.format.safe_zip import LIMITS
+from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct
+from desktop_rater.format.task import Task
+from desktop_rater.operations import rubrics
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, fit_to_rubric
 from desktop_rater.plugins.convert.maps import convert_mapped, read_map, write_map
 from desktop_rater.plugins.convert.run import find_map, map_names
 from desktop_rater.plugins.convert.source import SourceRecords
-from desktop_rater.work.rubrics import rubrics
 
 TEXT = "Kelp is an alga. It is a plant."
 PAIR = {"right_answer": "An alga.", "hallucinated_answer": "A plant."}

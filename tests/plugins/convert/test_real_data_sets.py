@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from desktop_rater.bundle.archive import open_bundle
-from desktop_rater.bundle.safe_zip import LIMITS
-from desktop_rater.model.change import Progress
+from desktop_rater.format.archive import open_bundle
+from desktop_rater.format.change import Progress
+from desktop_rater.format.safe_zip import LIMITS
+from desktop_rater.operations.bundles.make import BundleOptions
 from desktop_rater.plugins.convert.run import convert_files
-from desktop_rater.work.bundles.make import BundleOptions
 
 COUNTS = ("records", "tasks", "placed", "aligned", "unplaced", "left_out", "cut", "evidence")
 

@@ -12,9 +12,9 @@ import threading
 import pytest
 
 from desktop_rater.cli.root import main
+from tests.operations.rated import results_of
+from tests.operations.rated_tasks import TEXT, WIDE, pair, pair_rating, scales, scales_rating, spans, spans_rating
 from tests.plugins.convert.label_studio import LabelStudio, executable
-from tests.work.rated import results_of
-from tests.work.rated_tasks import TEXT, WIDE, pair, pair_rating, scales, scales_rating, spans, spans_rating
 
 _PATIENCE = 240
 

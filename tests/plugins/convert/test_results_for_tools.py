@@ -10,9 +10,9 @@ from uuid import UUID
 import jsonschema
 import pytest
 
-from tests.work.bundles import rating, task
-from tests.work.rated import results_of
-from tests.work.rated_tasks import TEXT, WIDE, pair, pair_rating, scales, scales_rating, spans, spans_rating
+from tests.operations.bundles import rating, task
+from tests.operations.rated import results_of
+from tests.operations.rated_tasks import TEXT, WIDE, pair, pair_rating, scales, scales_rating, spans, spans_rating
 
 PUBLISHED = Path(__file__).parent / "published"
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.check_results import check_results
+from desktop_rater.operations.bundles.make import BundleOptions
 from desktop_rater.plugins.convert.run import FORMATS, convert_files
-from desktop_rater.work.audit.check_results import check_results
-from desktop_rater.work.bundles.make import BundleOptions
 from tests.ui.rooms import press
 from tests.ui.test_context_pane import context_of, passage
 from tools.simulate import SimulationOptions, simulate_results

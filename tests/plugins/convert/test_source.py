@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.safe_zip import LIMITS
+from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.plugins.convert.source import SourceRecords
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.model.strict_json import canonical_json, read_json_value
+from desktop_rater.format.strict_json import canonical_json, read_json_value
 from desktop_rater.plugins.convert.formats.toolbench import read_output, value_of
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from desktop_rater.bundle.safe_zip import LIMITS
+from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.plugins.convert.chat.turns import TurnChoice, small_talk_kind
 from desktop_rater.plugins.convert.formats.azure_test_sets import convert_conversations
 from desktop_rater.plugins.convert.source import SourceRecords

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from tests.work.rated import results_of
-from tests.work.rated_tasks import TEXT, WIDE, pair, pair_rating, scales, scales_rating, spans, spans_rating
+from tests.operations.rated import results_of
+from tests.operations.rated_tasks import TEXT, WIDE, pair, pair_rating, scales, scales_rating, spans, spans_rating
 
 IRI = re.compile(r"[a-z][a-z0-9+.-]*:[^\s<>\"{}|\\^`]+", re.IGNORECASE)
 MOTIVATIONS = {

@@ -7,7 +7,7 @@ import signal
 from functools import partial
 from pathlib import Path
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from desktop_rater.plugins.dataset.engines import in_processes
 from desktop_rater.plugins.dataset.judge import JudgedBatch, ZipBatch, judge_batch
 

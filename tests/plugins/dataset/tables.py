@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from desktop_rater.audit.questions import judged_questions, judgements
-from desktop_rater.model.strict_json import canonical_json
+from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.plugins.dataset.judge import value_columns
 from desktop_rater.plugins.dataset.parts import FORMAT, REPORT_TABLES, SCHEMA_VERSION, DatasetManifest, TableWriter
 

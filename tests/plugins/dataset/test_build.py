@@ -14,23 +14,23 @@ import pytest
 
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.questions import judged_questions, judgements
-from desktop_rater.bundle.signing import SigningKey
-from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.signing import SigningKey
+from desktop_rater.operations.audit.load_audit import load_audit
+from desktop_rater.operations.audit.review import Lead, RatingAtPlace, VerdictReason, accept_ratings
+from desktop_rater.operations.hub.keys import key_file_bytes
+from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.plugins.dataset import build as building
 from desktop_rater.plugins.dataset import judge
 from desktop_rater.plugins.dataset.build import BuildOptions, BuiltDataset, build_dataset
 from desktop_rater.plugins.dataset.engines import in_processes
 from desktop_rater.plugins.dataset.judge import SourceZip, ZipBatch, value_columns
 from desktop_rater.plugins.dataset.parts import BY_NAME, TABLES, check_dataset, read_dataset_manifest, read_rows
-from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.review import Lead, RatingAtPlace, VerdictReason, accept_ratings
-from desktop_rater.work.hub.keys import key_file_bytes
-from desktop_rater.work.rating.save import rate_from_file
 from tests.audit.results import GOOD, OPINION, WRONG, Desk, renamed
+from tests.operations.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
 from tests.plugins.dataset.killed_worker import judge_killed_once
 from tests.readers import reader_of
-from tests.work.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
 
 ROOT = Path(__file__).resolve().parents[2]
 ANN = SigningKey(b"a" * 32)

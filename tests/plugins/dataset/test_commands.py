@@ -7,8 +7,8 @@ import importlib.util
 import pytest
 
 from tests.audit.results import GOOD, Desk
-from tests.work.desk_hubs import folder_hub
-from tests.work.test_collect_results import put
+from tests.operations.desk_hubs import folder_hub
+from tests.operations.test_collect_results import put
 
 ALL = {"t1": GOOD, "t2": GOOD, "t3": GOOD}
 

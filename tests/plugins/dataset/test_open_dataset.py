@@ -5,25 +5,25 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.audit.report import ReportFilter
-from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
-from desktop_rater.plugins.dataset.open_dataset import open_dataset
-from desktop_rater.plugins.dataset.parts import REPORT_TABLES, read_dataset_manifest
-from desktop_rater.store import reviews
-from desktop_rater.work.audit.load_audit import load_audit, load_task
-from desktop_rater.work.audit.report import REPORT_SEED, load_report
-from desktop_rater.work.audit.review import Lead, RatingAtPlace, VerdictReason, accept_ratings
-from desktop_rater.work.audit.text_scores import (
+from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.audit.load_audit import load_audit, load_task
+from desktop_rater.operations.audit.report import REPORT_SEED, load_report
+from desktop_rater.operations.audit.review import Lead, RatingAtPlace, VerdictReason, accept_ratings
+from desktop_rater.operations.audit.text_scores import (
     OUTDATED_REASON,
     SCORES_SUBJECT,
     ScoredRater,
     StoredScores,
     ratings_sha256,
 )
+from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
+from desktop_rater.plugins.dataset.open_dataset import open_dataset
+from desktop_rater.plugins.dataset.parts import REPORT_TABLES, read_dataset_manifest
+from desktop_rater.store import reviews
 from tests.audit.results import GOOD, WRONG
+from tests.operations.bundles import NOON, noon, writer
 from tests.plugins.dataset.test_build import ALL, built, content, desk, rows
-from tests.work.bundles import NOON, noon, writer
 
 __all__ = ["desk"]
 

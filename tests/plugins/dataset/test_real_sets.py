@@ -7,19 +7,19 @@ import pytest
 
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.cli.label_figures import label_figures
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.import_results import import_results
+from desktop_rater.operations.audit.report import REPORT_SEED, load_report
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.plugins.dataset.figures import dataset_labels, dataset_report
 from desktop_rater.plugins.dataset.parts import REPORT_TABLES
 from desktop_rater.plugins.statistics.operations import load_systems
 from desktop_rater.plugins.statistics.systems import SystemsRequest
 from desktop_rater.translation import phrase_text
-from desktop_rater.work.audit.import_results import import_results
-from desktop_rater.work.audit.report import REPORT_SEED, load_report
 from tests.docs.test_systems_page import SETS
+from tests.operations.bundles import NOON, writer
 from tests.plugins.dataset.test_build import built
 from tests.plugins.dataset.test_figures import differences
-from tests.work.bundles import NOON, writer
 from tools.published.ratings import make
 
 pytest.importorskip("ibis")

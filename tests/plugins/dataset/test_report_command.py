@@ -8,8 +8,8 @@ import shutil
 import pytest
 
 from tests.audit.results import GOOD, OPINION, WRONG, Desk
+from tests.operations.bundles import make, rating, task, write_lines
 from tests.plugins.dataset.test_figures import differences
-from tests.work.bundles import make, rating, task, write_lines
 
 pytest.importorskip("ibis")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from desktop_rater.plugins.dataset.engines import on_spark
 from desktop_rater.plugins.dataset.parts import check_dataset
 from tests.audit.results import GOOD, WRONG, Desk

@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from desktop_rater.audit.report import ReportFilter
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader, spark_reader
 from desktop_rater.plugins.dataset.figures import dataset_report
 from desktop_rater.plugins.dataset.parts import REPORT_TABLES
 from desktop_rater.plugins.statistics.systems import SystemsRequest
 from desktop_rater.rubric.load import load_rubric
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.audit.digests import GRADED, audit
 from tests.plugins.dataset.tables import write_dataset
 from tests.plugins.dataset.test_figures import GRADES, assert_same, differences, team

@@ -14,15 +14,15 @@ from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.final_labels import labels_for_figures
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.cli.label_figures import label_figures
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.task import Task
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.task import Task
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.plugins.dataset.parts import REPORT_TABLES
 from desktop_rater.plugins.statistics.operations import facts_of
 from desktop_rater.plugins.statistics.system_figures import make_systems_report
 from desktop_rater.plugins.statistics.systems import SystemsRequest
 from desktop_rater.translation import phrase_text
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.audit.digests import VALUES, audit
 from tests.plugins.dataset.tables import write_dataset
 from tests.plugins.dataset.test_figures import differences, few_at_once

@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 import pytest
 
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import Secret, results_name
 from desktop_rater.hub.interface import SignIn
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import Secret, results_name
 from desktop_rater.plugins.s3.hub import parse_listing_page
 from tests.hub.grounds import make_ground
 from tests.hub.objects import code, got, opened, put

@@ -8,10 +8,10 @@ import socket
 
 import pytest
 
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import Secret, results_name
 from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.interface import SignIn
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import Secret, results_name
 from desktop_rater.plugins.s3.address import S3Address
 from tests.hub.grounds import make_ground
 from tests.hub.objects import got, opened, put

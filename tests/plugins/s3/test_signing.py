@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rater.model.hub_names import Secret
+from desktop_rater.format.hub_names import Secret
 from desktop_rater.plugins.s3.hub import EMPTY_SHA256, S3Signer, signed_path, signed_query
 
 # "Examples: Signature Calculations" of the API reference of Amazon S3, with the key that it shows to everybody.

@@ -6,15 +6,15 @@ import itertools
 import time
 from typing import TYPE_CHECKING, Any
 
+from desktop_rater.format.hub_names import Secret
 from desktop_rater.http.client import OneShotClient
-from desktop_rater.model.hub_names import Secret
 from desktop_rater.plugins.scoring.client import Endpoint
 from desktop_rater.plugins.scoring.model_oracle import builtin_prompts
 from desktop_rater.plugins.scoring.session import OracleSession, ReplyCache
-from tests.work.bundles import noon
+from tests.operations.bundles import noon
 
 if TYPE_CHECKING:
-    from desktop_rater.model.change import Progress
+    from desktop_rater.format.change import Progress
     from desktop_rater.plugins.scoring.client import OracleReply
 
     from .stub import Stub

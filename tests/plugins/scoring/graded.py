@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
+from tests.operations.bundles import make, task, write_lines
+from tests.operations.rated import results_of
 from tests.plugins.scoring.test_audit_score import rated
-from tests.work.bundles import make, task, write_lines
-from tests.work.rated import results_of
 
 FACTS = ("amber", "birch", "cedar", "dahlia")
 TASKS = tuple(f"t-{number:02}" for number in range(12))

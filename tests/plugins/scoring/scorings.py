@@ -5,9 +5,9 @@ from __future__ import annotations
 from desktop_rater.plugins.scoring.manual_scoring import load_answers, load_points
 from desktop_rater.store.open_store import open_reader
 from tests.audit.results import Desk
+from tests.operations.bundles import make, rating, task, write_lines
+from tests.operations.rated import results_of
 from tests.ui.rooms import press, type_text
-from tests.work.bundles import make, rating, task, write_lines
-from tests.work.rated import results_of
 
 SOURCE, OLD = "An official source says so.", "The number is out of date."
 GOLD = {

@@ -13,7 +13,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Self
 
-from tests.web.servers import CERTIFICATE
+from tests.pages.servers import CERTIFICATE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from desktop_rater.model.change import Cancelled, Progress
+from desktop_rater.format.change import Cancelled, Progress
 from desktop_rater.plugins.scoring.client import MOST_CHARACTERS, Budget, OracleError, Prices
 from desktop_rater.plugins.scoring.model_oracle import builtin_prompts
 from desktop_rater.plugins.scoring.oracles import (

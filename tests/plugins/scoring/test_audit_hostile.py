@@ -10,12 +10,12 @@ import threading
 
 import pytest
 
+from tests.operations.bundles import make, task, write_lines
+from tests.operations.rated import results_of
 from tests.plugins.scoring.stub import Stub, completion
 from tests.plugins.scoring.test_audit_judge import named, quality
 from tests.plugins.scoring.test_audit_judge import rated as quality_rated
 from tests.plugins.scoring.test_audit_score import CAREFUL, GOLD, OLD, PADDING, SOURCE, by_endpoint, means, rated, reads
-from tests.work.bundles import make, task, write_lines
-from tests.work.rated import results_of
 
 KEY = "sk-canary-5f2c81d0-key"
 ESCAPES = "\x1b[2J\x1b]0;owned\x07\r\u202e"

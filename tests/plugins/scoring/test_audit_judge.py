@@ -7,14 +7,14 @@ import zipfile
 
 import pytest
 
+from desktop_rater.operations.audit.load_audit import load_task
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.review.rater_view import comments_cell
-from desktop_rater.work.audit.load_audit import load_task
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
+from tests.operations.bundles import make, task, write_lines
+from tests.operations.rated import results_of
+from tests.operations.rated_tasks import pair, scales, scales_rating
 from tests.plugins.scoring.stub import Stub, parts
-from tests.work.bundles import make, task, write_lines
-from tests.work.rated import results_of
-from tests.work.rated_tasks import pair, scales, scales_rating
 
 RISKS = ("hateful_unfair", "sexual", "violent", "self_harm")
 KEY = "sk-secret-1"

@@ -11,9 +11,9 @@ import threading
 
 import pytest
 
+from tests.operations.bundles import make, rating, task, write_lines
+from tests.operations.rated import results_of
 from tests.plugins.scoring.stub import Stub, completion
-from tests.work.bundles import make, rating, task, write_lines
-from tests.work.rated import results_of
 
 SOURCE, OLD = "An official source says so.", "The number is out of date."
 GOLD = {

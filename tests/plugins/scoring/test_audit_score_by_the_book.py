@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
+from tests.operations.bundles import make, task, write_lines
+from tests.operations.rated import results_of
 from tests.plugins.scoring.test_audit_score import rated
-from tests.work.bundles import make, task, write_lines
-from tests.work.rated import results_of
 
 TASKS = [f"t-{at}" for at in range(1, 6)]
 RATERS = ["ann", "bob", "cy"]

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
+from tests.operations.bundles import make, task, write_lines
+from tests.operations.rated import results_of
 from tests.plugins.scoring.stub import Stub
 from tests.plugins.scoring.test_audit_score import by_endpoint, rated
-from tests.work.bundles import make, task, write_lines
-from tests.work.rated import results_of
 
 GOLD = {
     "faust": "Goethe wrote Faust. Part one came out in 1808.",

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.credentials import MODEL_KEY_VARIABLE, SecretStore
 from desktop_rater.plugins.scoring.client import MOST_CHARACTERS, read_reply
 from desktop_rater.plugins.scoring.model_oracle import (
     MOST_CLAIM_CHARACTERS,
@@ -22,10 +23,9 @@ from desktop_rater.plugins.scoring.model_oracle import (
     split_request,
 )
 from desktop_rater.text.untrusted import hidden_characters
-from desktop_rater.work.credentials import MODEL_KEY_VARIABLE, SecretStore
+from tests.operations.bundles import noon
 from tests.plugins.scoring.asking import KEY, asking
 from tests.plugins.scoring.stub import Stub, parts
-from tests.work.bundles import noon
 
 BORN = "Ada was born in London. "
 TARGET = "She wrote the first\nprogram and died in 1852, in London."

@@ -9,15 +9,15 @@ import time
 
 import pytest
 
+from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.format.hub_names import Secret
 from desktop_rater.http.client import OneShotClient, OneShotLimits
 from desktop_rater.http.request import MAX_RETRY_AFTER, MAX_TRIES, HttpError, parse_base_url, wait_for
-from desktop_rater.model.change import Cancelled, Progress
-from desktop_rater.model.hub_names import Secret
 from desktop_rater.plugins.scoring.client import OracleError
 from desktop_rater.plugins.scoring.oracles import OraclePoint, answer_requests
+from tests.pages.servers import CERTIFICATE, HostileServer
 from tests.plugins.scoring.asking import KEY, Waits, endpoint
 from tests.plugins.scoring.stub import Stub, completion
-from tests.web.servers import CERTIFICATE, HostileServer
 
 REQUEST = answer_requests([OraclePoint(topic="t", text="A point.")], "A text.", twice=False)[0]
 GOOD = (200, {}, completion('{"p1": "silent"}'))

@@ -7,17 +7,17 @@ import threading
 
 import pytest
 
+from desktop_rater.format.change import Progress
+from desktop_rater.format.hub_names import Secret
+from desktop_rater.format.strict_json import read_json_object
 from desktop_rater.http.request import MAX_RETRY_AFTER
-from desktop_rater.model.change import Progress
-from desktop_rater.model.hub_names import Secret
-from desktop_rater.model.strict_json import read_json_object
 from desktop_rater.plugins.scoring.client import MOST_WRITTEN, Budget, Completion, OracleError, disarmed
 from desktop_rater.plugins.scoring.model_oracle import builtin_prompts
 from desktop_rater.plugins.scoring.oracles import ModelOracle, OraclePoint, TextPositions
 from desktop_rater.plugins.scoring.session import OracleSession
+from tests.operations.bundles import noon
 from tests.plugins.scoring.asking import KEY, Memory, Waits, asking
 from tests.plugins.scoring.stub import Stub, completion
-from tests.work.bundles import noon
 
 POINTS = [OraclePoint(topic="t", text="Kelp is a plant.")]
 GOOD = '{"p1": "agrees"}'

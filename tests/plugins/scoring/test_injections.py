@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from desktop_rater.paths import resources
 from desktop_rater.plugins.scoring.client import DataPiece, OraclePrompt, disarmed
 from desktop_rater.plugins.scoring.model_oracle import ask_canaries, builtin_prompts, canary_texts, load_canaries

@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import read_struct
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import read_struct
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.plugins.scoring.justifications import (
     WrittenText,
     clusters,
@@ -14,7 +15,6 @@ from desktop_rater.plugins.scoring.justifications import (
     score_justification,
     texts_in_rating,
 )
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 if TYPE_CHECKING:
     from desktop_rater.stats.scores import PointOpinion

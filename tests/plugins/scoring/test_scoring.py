@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from desktop_rater.plugins.scoring.justifications import ScoringOptions, gather_justifications, score_justifications
 from desktop_rater.plugins.scoring.manual_scoring import manual_oracle
 from desktop_rater.ui.widgets import theme

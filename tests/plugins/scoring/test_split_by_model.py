@@ -7,9 +7,9 @@ import threading
 
 import pytest
 
+from tests.operations.bundles import task
 from tests.plugins.scoring.stub import Stub, completion
 from tests.ui.rooms import banner, part, press
-from tests.work.bundles import task
 
 FIRST = "Ada Lovelace was born in London and studied mathematics."
 SECOND = "She wrote notes on the engine, and she died in 1852."

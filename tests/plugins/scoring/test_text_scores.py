@@ -12,10 +12,10 @@ from desktop_rater.cli.root import main
 from desktop_rater.plugins.scoring.manual_scoring import load_grades
 from desktop_rater.plugins.scoring.validation import ScoreValidation
 from desktop_rater.ui.widgets import theme
+from tests.operations.bundles import task
 from tests.plugins.scoring.graded import RATERS, TASKS, gold_of, grade_of, opinion, text_of
 from tests.plugins.scoring.scorings import lead_store, rated, stored
 from tests.ui.rooms import press
-from tests.work.bundles import task
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
 from desktop_rater.paths import resources
 from tools.simulate import SimulationOptions, simulate_results
 

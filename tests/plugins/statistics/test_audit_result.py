@@ -8,13 +8,13 @@ import io
 import msgspec
 import pytest
 
-from desktop_rater.model.rating import Rating
+from desktop_rater.format.rating import Rating
+from desktop_rater.operations.audit.load_audit import load_audit, load_task
+from desktop_rater.operations.audit.review import save_own_rating
 from desktop_rater.plugins.statistics.operations import RESULT_COLUMNS
-from desktop_rater.work.audit.load_audit import load_audit, load_task
-from desktop_rater.work.audit.review import save_own_rating
 from tests.audit.scaled import grades, scaled_store
-from tests.work.audited import ANA, Raters, said
-from tests.work.bundles import task, write_lines, writer
+from tests.operations.audited import ANA, Raters, said
+from tests.operations.bundles import task, write_lines, writer
 
 TASKS = 30
 TRUTH = ["inaccurate" if number % 5 == 0 else "accurate" for number in range(TASKS)]

@@ -8,10 +8,10 @@ import json
 
 import pytest
 
-from desktop_rater.bundle.results_out.relational import RELATIONAL
+from desktop_rater.operations.results_tables.relational import RELATIONAL
 from desktop_rater.plugins.statistics.operations import COLUMNS
-from tests.work.audited import Raters, said
-from tests.work.bundles import task
+from tests.operations.audited import Raters, said
+from tests.operations.bundles import task
 
 PROMPTS = 11
 LABELS = {  # of the second sentence by prompt, even and odd; the first is always accurate

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.audit.digest import Digest
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.plugins.statistics.defects import defect_rates, jailbreak_rates, unpaired_tasks
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 from tests.audit.digests import audit
 
 QUALITY = builtin_rubric("response-quality")

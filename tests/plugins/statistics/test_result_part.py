@@ -8,12 +8,12 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.audit.verdicts import LeadDecision
+from desktop_rater.operations.audit.load_audit import load_audit
+from desktop_rater.operations.audit.review import decision_review, load_reviews, save_reviews
 from desktop_rater.plugins.statistics.operations import RESULT_COLUMNS
-from desktop_rater.work.audit.load_audit import load_audit
-from desktop_rater.work.audit.review import decision_review, load_reviews, save_reviews
+from tests.operations.audited import ANA, Desk, Raters, said
+from tests.operations.bundles import task
 from tests.ui.rooms import part, press
-from tests.work.audited import ANA, Desk, Raters, said
-from tests.work.bundles import task
 
 TASKS = 24
 

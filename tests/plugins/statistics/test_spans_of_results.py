@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from desktop_rater.model.change import Progress
-from desktop_rater.work.rating.save import rate_from_file
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.rating.save import rate_from_file
 from tests.audit.results import GOOD, WRONG, Desk
 from tests.cli.conftest import run  # noqa: F401 - a fixture
-from tests.work.bundles import noon, rating, take_in, write_lines, writer
+from tests.operations.bundles import noon, rating, take_in, write_lines, writer
 
 SHORTER = {"start": 0, "end": 6, "quote": "Kelp 1", "was_start": 0, "was_end": 16}
 

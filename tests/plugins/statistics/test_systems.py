@@ -11,7 +11,8 @@ from scipy.special import stdtrit
 
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.results import Audit, ReceivedRating
-from desktop_rater.model.errors import RaterError
+from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.paths import resources
 from desktop_rater.plugins.statistics.operations import places_behind
 from desktop_rater.plugins.statistics.rounds import Round, make_rounds
@@ -32,7 +33,6 @@ from desktop_rater.plugins.statistics.system_responses import (
 )
 from desktop_rater.plugins.statistics.systems import MetricSet, SystemMetric, SystemsRequest
 from desktop_rater.stats.cluster_bootstrap import share
-from desktop_rater.work.rubrics.rubrics import builtin_rubric
 
 SENTENCES = builtin_rubric("span-factuality")
 PAIRS = builtin_rubric("side-by-side")

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.plugins.statistics.systems import SystemsRequest
 from desktop_rater.ui.widgets import theme
 from tests.audit.results import GOOD, WRONG, Desk
+from tests.operations.bundles import task
 from tests.ui.rooms import part, press
-from tests.work.bundles import task
 
 EVIL = "<img src=x onerror=alert(1)> \u202e" + "k" * 200
 PROMPTS = 12

@@ -8,13 +8,13 @@ from datetime import timedelta
 import pytest
 
 from desktop_rater import __version__
-from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
-from desktop_rater.model.values import format_time
+from desktop_rater.format.strict_json import canonical_json, sha256, to_plain
+from desktop_rater.format.values import format_time
 from desktop_rater.plugins.updates import release_index
 from desktop_rater.plugins.updates.release import INDEX_NAME, MAX_INDEX_BYTES
 from desktop_rater.plugins.updates.release_index import sign_index
+from tests.operations.bundles import make, task
 from tests.plugins.updates.releases import CONTENT, KEY, NOW, OTHER_KEY, PROGRAM, an_index, lay, serving
-from tests.work.bundles import make, task
 
 
 @pytest.fixture(autouse=True)

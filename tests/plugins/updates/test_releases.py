@@ -7,15 +7,15 @@ from contextlib import closing
 
 import pytest
 
-from desktop_rater.model.change import Progress
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.hub.connect import init_hub
 from desktop_rater.plugins.updates.release import FolderPlace, HubPlace, UpdateError, download_file
 from desktop_rater.plugins.updates.release_index import SeenReleases, check_for_update, publish_release
-from desktop_rater.work.hub.connect import init_hub
 from tests.hub.grounds import KINDS, make_ground
+from tests.operations.bundles import NOON
+from tests.operations.desk_hubs import folder_hub
+from tests.operations.hubs import PROJECT
 from tests.plugins.updates.releases import CONTENT, KEY, PROGRAM, lay
-from tests.work.bundles import NOON
-from tests.work.desk_hubs import folder_hub
-from tests.work.hubs import PROJECT
 
 KEYS = (KEY.public,)
 

@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
+from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.plugins.updates import release_index
 from desktop_rater.plugins.updates.update_notice import UPDATE_BANNER, UpdateNotice
-from desktop_rater.work.rating.settings_file import SettingsFile
+from tests.operations.bundles import NOON
 from tests.plugins.updates.releases import CONTENT, KEY, OTHER_KEY, PROGRAM, lay
 from tests.ui.hubs import NEVER, window_on
-from tests.work.bundles import NOON
 
 
 @pytest.fixture(autouse=True)

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.bundle.errors import BundleError, bundle_errors
-from desktop_rater.bundle.safe_zip import LIMITS
-from desktop_rater.model.strict_json import BOM
+from desktop_rater.format.bundle_errors import BundleError, bundle_errors
+from desktop_rater.format.safe_zip import LIMITS
+from desktop_rater.format.strict_json import BOM
 from desktop_rater.plugins.convert.annotations.annotation import HINT, SourceRatings, SourceRecord, source_files
 from desktop_rater.plugins.convert.annotations.inception import INCEPTION, TSV_HEAD, read_inception
 from desktop_rater.plugins.convert.annotations.mapped import TABLE, guess_rating_map, read_mapped

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from desktop_rater.bundle.errors import BundleFault, bundle_errors
-from desktop_rater.bundle.safe_zip import LIMITS, SafeZip
 from desktop_rater.files import temporary_folder
-from desktop_rater.model.opened_files import SYSTEM_NAMES, ZIPS
-from desktop_rater.model.values import MAX_SECONDS, format_time
+from desktop_rater.format.bundle_errors import BundleFault, bundle_errors
+from desktop_rater.format.opened_files import SYSTEM_NAMES, ZIPS
+from desktop_rater.format.safe_zip import LIMITS, SafeZip
+from desktop_rater.format.values import MAX_SECONDS, format_time
 from desktop_rater.plugins.convert.maps.record_map import label_text
 from desktop_rater.text.untrusted import normalised_name
 

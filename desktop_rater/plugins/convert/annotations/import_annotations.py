@@ -12,19 +12,26 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.bundle.archive import TASKS, open_bundle
-from desktop_rater.bundle.errors import BundleError
-from desktop_rater.bundle.jsonl import TaskLine, read_task
-from desktop_rater.bundle.make import make_bundle
-from desktop_rater.bundle.results import ResultLines, ResultsDraft, write_results
-from desktop_rater.bundle.targets import target_at
-from desktop_rater.bundle.write import Spool
 from desktop_rater.files import temporary_folder
-from desktop_rater.model.change import Progress
-from desktop_rater.model.manifests import BundleRef, Counts, HistoryLine
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
-from desktop_rater.model.task import Target
+from desktop_rater.format.archive import TASKS, open_bundle
+from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.change import Progress
+from desktop_rater.format.jsonl import TaskLine, read_task
+from desktop_rater.format.make import make_bundle
+from desktop_rater.format.manifests import BundleRef, Counts, HistoryLine
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.results import ResultLines, ResultsDraft, write_results
+from desktop_rater.format.strict_json import canonical_json, sha256, to_plain
+from desktop_rater.format.targets import target_at
+from desktop_rater.format.task import Target
+from desktop_rater.format.write import Spool
+from desktop_rater.operations import rubrics
+from desktop_rater.operations.audit.import_results import ImportedResults
+from desktop_rater.operations.audit.load_audit import lead_copy
+from desktop_rater.operations.audit.open_results import open_results
+from desktop_rater.operations.bundles.import_bundle import bundle_lines, bundle_ref, rubric_of_bundle
+from desktop_rater.operations.bundles.make import BundleOptions, new_bundle
+from desktop_rater.operations.rating.save import evaluated_rating
 from desktop_rater.plugins.convert.annotations import AnnotationFiles, read_annotations
 from desktop_rater.plugins.convert.annotations.annotation import (
     ImportLosses,
@@ -42,13 +49,6 @@ from desktop_rater.store import received
 from desktop_rater.store.store import Store
 from desktop_rater.text.quotes import QuotePlace
 from desktop_rater.text.untrusted import file_name_part
-from desktop_rater.work.audit.import_results import ImportedResults
-from desktop_rater.work.audit.load_audit import lead_copy
-from desktop_rater.work.audit.open_results import open_results
-from desktop_rater.work.bundles.import_bundle import bundle_lines, bundle_ref, rubric_of_bundle
-from desktop_rater.work.bundles.make import BundleOptions, new_bundle
-from desktop_rater.work.rating.save import evaluated_rating
-from desktop_rater.work.rubrics import rubrics
 
 _NO_TIME = "1980-01-01T00:00:00Z"  # the earliest time a zip can store, for bundles without a time
 _HINT = "Nothing was imported."

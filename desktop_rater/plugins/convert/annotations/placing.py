@@ -9,11 +9,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from desktop_rater.model import edit
-from desktop_rater.model.rating import Claim, Evidence, Rating
-from desktop_rater.model.strict_json import StrictJsonError, read_struct
-from desktop_rater.model.task import Target, Task
-from desktop_rater.model.values import Answers, Place
+from desktop_rater.format import edit
+from desktop_rater.format.rating import Claim, Evidence, Rating
+from desktop_rater.format.strict_json import StrictJsonError, read_struct
+from desktop_rater.format.task import Target, Task
+from desktop_rater.format.values import Answers, Place
 from desktop_rater.plugins.convert.annotations.annotation import (
     ImportLosses,
     SourceAnnotation,

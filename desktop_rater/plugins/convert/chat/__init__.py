@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from desktop_rater.bundle.errors import BundleFault
-from desktop_rater.bundle.safe_zip import quoted_name
+from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.safe_zip import quoted_name
 from desktop_rater.plugins.convert.chat.blocks import (
     is_langchain,
     read_gemini,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from desktop_rater.model.strict_json import StrictJsonError, read_json_value
+from desktop_rater.format.strict_json import StrictJsonError, read_json_value
 from desktop_rater.plugins.convert.chat.conversation import (
     MESSAGES,
     TOOL_ROLES,

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.bundle.errors import BundleFault
-from desktop_rater.bundle.safe_zip import quoted_name
-from desktop_rater.bundle.targets import UnplacedTarget
-from desktop_rater.model.task import ToolStatus
+from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.safe_zip import quoted_name
+from desktop_rater.format.targets import UnplacedTarget
+from desktop_rater.format.task import ToolStatus
 from desktop_rater.plugins.convert.conversion import json_type, parsed_json_text
 from desktop_rater.plugins.convert.formats.toolbench import output_status, value_of
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from desktop_rater.bundle.errors import BundleFault
-from desktop_rater.bundle.safe_zip import SafeZip, quoted_name
-from desktop_rater.model.strict_json import StrictJsonError, canonical_json
+from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.safe_zip import SafeZip, quoted_name
+from desktop_rater.format.strict_json import StrictJsonError, canonical_json
 from desktop_rater.plugins.convert.chat.blocks import CALL, decoded, is_langchain, messages_in, read_any
 from desktop_rater.plugins.convert.chat.conversation import MESSAGES, TOOL_ROLES, Chat, ChatCall, ChatTurn, time_in
 from desktop_rater.plugins.convert.chat.spans import (

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from desktop_rater.bundle.errors import BundleFault
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.values import Answers
+from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.values import Answers
 from desktop_rater.plugins.convert.chat.turns import TurnChoice, choose_turns
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, json_type, parsed_json_text
 from desktop_rater.plugins.convert.formats.azure_records import (

@@ -6,12 +6,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from desktop_rater.bundle.errors import BundleFault
-from desktop_rater.bundle.targets import UnplacedTarget, target_at
-from desktop_rater.model.rating import Rating
-from desktop_rater.model.strict_json import to_plain
-from desktop_rater.model.task import Target
-from desktop_rater.model.values import Answers
+from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import to_plain
+from desktop_rater.format.targets import UnplacedTarget, target_at
+from desktop_rater.format.task import Target
+from desktop_rater.format.values import Answers
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, json_type, unplaced_texts
 from desktop_rater.plugins.convert.formats.azure_records import Documents
 from desktop_rater.text.quotes import QuotePlace, place_at_offsets, place_quote

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from desktop_rater.bundle.errors import BundleFault
-from desktop_rater.bundle.safe_zip import LIMITS
-from desktop_rater.bundle.targets import RelocatedTarget, UnplacedTarget
-from desktop_rater.model.rating import CONTRADICTING, SUPPORTING, Claim, ClaimSpan, Rating, Stance
-from desktop_rater.model.strict_json import to_plain
-from desktop_rater.model.task import Target
-from desktop_rater.model.values import Answers
+from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.rating import CONTRADICTING, SUPPORTING, Claim, ClaimSpan, Rating, Stance
+from desktop_rater.format.safe_zip import LIMITS
+from desktop_rater.format.strict_json import to_plain
+from desktop_rater.format.targets import RelocatedTarget, UnplacedTarget
+from desktop_rater.format.task import Target
+from desktop_rater.format.values import Answers
 from desktop_rater.plugins.convert.conversion import (
     ConvertedRecord,
     EvidenceCollector,

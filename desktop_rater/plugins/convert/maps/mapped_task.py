@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.bundle.errors import BundleFault
-from desktop_rater.bundle.targets import RelocatedTarget, UnplacedTarget
-from desktop_rater.model.rating import Rating
+from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.targets import RelocatedTarget, UnplacedTarget
 from desktop_rater.plugins.convert.chat import DIALECTS, PLAIN, dialect_of
 from desktop_rater.plugins.convert.chat.conversation import Chat, read_call
 from desktop_rater.plugins.convert.conversion import json_type, parsed_json_text, unplaced_texts

@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.bundle.errors import BundleFault
-from desktop_rater.bundle.targets import MOST_TARGETS, RelocatedTarget, UnplacedTarget, target_at
-from desktop_rater.model.rating import Claim, ClaimSpan, Rating
-from desktop_rater.model.strict_json import to_plain
-from desktop_rater.model.task import Target
-from desktop_rater.model.values import Answers
+from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.rating import Claim, ClaimSpan, Rating
+from desktop_rater.format.strict_json import to_plain
+from desktop_rater.format.targets import MOST_TARGETS, RelocatedTarget, UnplacedTarget, target_at
+from desktop_rater.format.task import Target
+from desktop_rater.format.values import Answers
 from desktop_rater.plugins.convert.conversion import TargetPlacer, json_type, parsed_json_text
 from desktop_rater.plugins.convert.maps.record_map import (
     LabelMap,

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from desktop_rater.bundle.results_out import ResultsFormat
-from desktop_rater.bundle.results_out.tables import (
+from desktop_rater.format.rubric import Question
+from desktop_rater.format.strict_json import to_plain
+from desktop_rater.operations.results_tables import ResultsFormat
+from desktop_rater.operations.results_tables.tables import (
     ExportUnit,
     RatedTask,
     as_text,
@@ -16,8 +18,6 @@ from desktop_rater.bundle.results_out.tables import (
     grouped_by_task,
     task_names,
 )
-from desktop_rater.model.rubric import Question
-from desktop_rater.model.strict_json import to_plain
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.condition import ScaleDomain
 

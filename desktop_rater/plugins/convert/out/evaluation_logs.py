@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rater import __version__
-from desktop_rater.bundle.results_out import ResultsFormat
-from desktop_rater.bundle.results_out.tables import (
+from desktop_rater.format.strict_json import to_plain
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import parse_time
+from desktop_rater.operations.results_tables import ResultsFormat
+from desktop_rater.operations.results_tables.tables import (
     ExportUnit,
     RatedTask,
     as_text,
@@ -17,9 +20,6 @@ from desktop_rater.bundle.results_out.tables import (
     task_names,
     value_label,
 )
-from desktop_rater.model.strict_json import to_plain
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import parse_time
 from desktop_rater.rubric.condition import is_number
 
 JsonObject = dict[str, Any]
@@ -191,7 +191,7 @@ def _event(rated: RatedTask, unit: ExportUnit | None, evaluation: JsonObject) ->
     attributes = {
         **evaluation,
         "gen_ai.response.id": response,
-        "desktop_rater.bundle": rated.bundle,
+        "desktop_rater.format": rated.bundle,
         "desktop_rater.revision": rated.revision,
         "desktop_rater.rubric": rating.rubric,
         "desktop_rater.task": rated.task.id,

@@ -10,12 +10,12 @@ from xml.etree import ElementTree as ET
 
 from msgspec.structs import replace
 
-from desktop_rater.bundle.results_out import ResultsFormat
-from desktop_rater.bundle.results_out.tables import ExportUnit, RatedTask, export_units
-from desktop_rater.model.rating import Evidence, Rating
-from desktop_rater.model.rubric import Question
-from desktop_rater.model.strict_json import canonical_json, sha256, to_plain
-from desktop_rater.model.task import Task
+from desktop_rater.format.rating import Evidence, Rating
+from desktop_rater.format.rubric import Question
+from desktop_rater.format.strict_json import canonical_json, sha256, to_plain
+from desktop_rater.format.task import Task
+from desktop_rater.operations.results_tables import ResultsFormat
+from desktop_rater.operations.results_tables.tables import ExportUnit, RatedTask, export_units
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.suggest import usable_suggestions
 

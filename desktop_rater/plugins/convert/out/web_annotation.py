@@ -9,10 +9,10 @@ from typing import Any
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from desktop_rater.bundle.results_out import ResultsFormat
-from desktop_rater.bundle.results_out.tables import ExportUnit, RatedTask, as_text, export_units, value_label
-from desktop_rater.model.rating import Evidence, SkipReason
-from desktop_rater.model.strict_json import canonical_json
+from desktop_rater.format.rating import Evidence, SkipReason
+from desktop_rater.format.strict_json import canonical_json
+from desktop_rater.operations.results_tables import ResultsFormat
+from desktop_rater.operations.results_tables.tables import ExportUnit, RatedTask, as_text, export_units, value_label
 from desktop_rater.text.urls import page_key
 
 # iunreserved and sub-delims, ":" and "@"; characters allowed only in a path, query or fragment are added there.

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.opened_files import is_source
+from desktop_rater.format.change import Progress
+from desktop_rater.format.opened_files import is_source
 from desktop_rater.store.store import Store
 from desktop_rater.translation import N_
 from desktop_rater.ui.review.results_import import BANNER

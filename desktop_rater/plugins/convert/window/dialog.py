@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QKeySequence, QShortcut, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QTextEdit, QWidget
 
-from desktop_rater.model.task import ToolCall
+from desktop_rater.format.task import ToolCall
 from desktop_rater.plugins.convert.maps import MappedTask, RecordMap
 from desktop_rater.plugins.convert.run import MapCounts
 from desktop_rater.plugins.convert.window.map_pane import LABEL, MapPane, RecordTree, path_for_field

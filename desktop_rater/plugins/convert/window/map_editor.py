@@ -8,9 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
-from desktop_rater.model.change import Progress
-from desktop_rater.model.errors import RaterError
-from desktop_rater.model.opened_files import BUNDLE
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.opened_files import BUNDLE
+from desktop_rater.operations import rubrics
 from desktop_rater.plugins.convert.maps import RecordMap, apply_map
 from desktop_rater.plugins.convert.run import (
     count_mapped,
@@ -25,7 +26,6 @@ from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.transfer import Transfer
-from desktop_rater.work.rubrics import rubrics
 
 
 class MapEditor(QObject):

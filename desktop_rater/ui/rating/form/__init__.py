@@ -1,6 +1,6 @@
 """Rows of the form, by kind of question."""
 
-from desktop_rater.model.rubric import Question
+from desktop_rater.format.rubric import Question
 from desktop_rater.ui.rating.form.choice import ChoiceQuestion, ChoicesQuestion, NumberQuestion, TextQuestion
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.scale import (

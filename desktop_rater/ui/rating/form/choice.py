@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 
-from desktop_rater.model.rubric import Question
+from desktop_rater.format.rubric import Question
 from desktop_rater.ui.rating.form.question import QuestionRow, RowLink
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.accessibility import NamedGroup

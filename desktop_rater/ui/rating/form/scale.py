@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from desktop_rater.model.rubric import Number, Question
+from desktop_rater.format.rubric import Number, Question
 from desktop_rater.rubric.condition import ScaleDomain, same_value
 from desktop_rater.ui.rating.form.choice import ButtonQuestion, NumberQuestion
 from desktop_rater.ui.widgets import formatting, theme

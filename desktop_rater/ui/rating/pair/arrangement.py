@@ -10,8 +10,8 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QSplitter, QSplitterHandle, QWidget
 
-from desktop_rater.model.task import Task
-from desktop_rater.model.values import TASK_PLACE, Place
+from desktop_rater.format.task import Task
+from desktop_rater.format.values import TASK_PLACE, Place
 from desktop_rater.rubric import Rubric
 from desktop_rater.ui.pages.preview_pane import PreviewPane
 from desktop_rater.ui.rating.form_pane import FormPane

@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.model.rating import Evidence
-from desktop_rater.model.rubric import Question
-from desktop_rater.model.values import Place
+from desktop_rater.format.rating import Evidence
+from desktop_rater.format.rubric import Question
+from desktop_rater.format.values import Place
 from desktop_rater.rubric import Rubric
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form import question_row

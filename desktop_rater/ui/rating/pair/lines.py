@@ -6,9 +6,9 @@ from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
-from desktop_rater.model.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Evidence, Problem
-from desktop_rater.model.rubric import Choice, Question
-from desktop_rater.model.values import TASK_PLACE
+from desktop_rater.format.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Evidence, Problem
+from desktop_rater.format.rubric import Choice, Question
+from desktop_rater.format.values import TASK_PLACE
 from desktop_rater.rubric.load import format_answer
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.problem_fixes import ProblemFix, fix_label, question_subject

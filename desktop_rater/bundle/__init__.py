@@ -1,1 +1,0 @@
-"""Bundle and results zips: read as untrusted input, and written reproducibly."""

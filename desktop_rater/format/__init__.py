@@ -1,0 +1,1 @@
+"""The content of bundles, results and signatures as frozen structs; their zips, read as untrusted, written the same."""

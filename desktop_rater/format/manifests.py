@@ -1,0 +1,195 @@
+"""Manifests of the two zips, bundle and results, and the origin of derived bundles."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from desktop_rater.format.strict_json import OpenStruct, from_plain, prepared_type
+from desktop_rater.format.values import Count, Id, Sha256, Time, check_time, parse_time
+
+DERIVED_KEY = "derived"
+"""The key of a manifest."""
+
+DUE_KEY = "due"
+"""The key of a manifest: when the bundle should be done, a date or a time."""
+
+RETURN_TOOL = "return"
+"""The tool that sends a rater's tasks back."""
+
+
+class Origin(OpenStruct, frozen=True, kw_only=True):
+    """A bundle that another one was made of; `sha256` is that of its `tasks.jsonl`."""
+
+    id: Id
+    revision: Annotated[int, Meta(ge=1)]
+    sha256: Sha256
+
+
+class BundleDerivation(OpenStruct, frozen=True, kw_only=True):
+    """Derivation of a bundle: `tool` made it of `bundles`.
+
+    For tasks that were sent back: to whom, from which results, and how often so far.
+    """
+
+    tool: Id
+    bundles: tuple[Origin, ...] = ()
+    rater: str | None = None
+    results: Sha256 | None = None
+    round: Annotated[int, Meta(ge=1)] | None = None
+
+
+def parse_derivation(keys: Mapping[str, Any]) -> BundleDerivation | None:
+    """Parse `derived` of a manifest; `None` if missing or something else there, so that this never raises."""
+    plain = keys.get(DERIVED_KEY)
+    if not isinstance(plain, dict):
+        return None
+    try:
+        # Decoding consumes the dicts.
+        return from_plain(msgspec.json.decode(msgspec.json.encode(plain)), BundleDerivation)
+    except msgspec.ValidationError:
+        return None
+
+
+def parse_due(keys: Mapping[str, Any]) -> str:
+    """Return `due` of a manifest: a date or a time; empty if missing or something else there."""
+    due = keys.get(DUE_KEY)
+    return due if isinstance(due, str) and is_due(due) else ""
+
+
+def is_due(text: str) -> bool:
+    """Return whether a text is a date like 2026-11-27 or a time like 2026-11-27T16:00:00Z."""
+    try:
+        if len(text) == len("2026-11-27"):
+            return date.fromisoformat(text).isoformat() == text
+        parse_time(text)
+    except ValueError:
+        return False
+    return True
+
+
+class _Manifest(msgspec.Struct, frozen=True):
+    derived: Any = None
+    due: Any = None
+
+
+def derivation_in_manifest(manifest: str) -> BundleDerivation | None:
+    """Parse `derived` from the text of a manifest; `None` if it can't be read."""
+    try:
+        return parse_derivation({DERIVED_KEY: msgspec.json.decode(manifest, type=prepared_type(_Manifest)).derived})
+    except msgspec.MsgspecError:
+        return None
+
+
+def due_in_manifest(manifest: str) -> str:
+    """Return `due` from the text of a manifest; empty if it can't be read."""
+    try:
+        return parse_due({DUE_KEY: msgspec.json.decode(manifest, type=prepared_type(_Manifest)).due})
+    except msgspec.MsgspecError:
+        return ""
+
+
+FORMAT_VERSION = 1
+BUNDLE_FORMAT = "desktop-rater/bundle"
+RESULTS_FORMAT = "desktop-rater/results"
+
+
+class FileEntry(OpenStruct, frozen=True, kw_only=True):
+    """Hash and size of a file of a zip."""
+
+    sha256: Sha256
+    bytes: Count
+
+
+class BundleManifest(OpenStruct, frozen=True, kw_only=True):
+    """`manifest.json` of a bundle. `rubric` is `id@version`.
+
+    `practice`: after each task the rater sees its gold answer, so `gold.jsonl` is handed out with the bundle.
+    """
+
+    format: Literal["desktop-rater/bundle"]
+    version: Annotated[int, Meta(ge=1)]
+    id: Id
+    revision: Annotated[int, Meta(ge=1)]
+    title: str = ""
+    created: Time | None = None
+    language: str = ""
+    rubric: Id
+    tasks: Count
+    practice: bool = False
+    files: dict[str, FileEntry]
+
+    def __post_init__(self) -> None:
+        check_time(self.created, "created")
+
+
+class BundleRef(OpenStruct, frozen=True, kw_only=True):
+    """The bundle that results belong to; `sha256` is that of its `tasks.jsonl`.
+
+    `language` is the bundle's: sentences are split by it, and a check must split them alike. `derived`: the bundle was
+    made of others.
+    """
+
+    id: Id
+    revision: Annotated[int, Meta(ge=1)]
+    sha256: Sha256
+    language: str = ""
+    derived: BundleDerivation | None = None
+
+
+class Counts(OpenStruct, frozen=True, kw_only=True):
+    """Number of tasks in the bundle, and of those in the results by status."""
+
+    tasks: Count
+    complete: Count
+    skipped: Count
+
+
+class ModelSource(OpenStruct, frozen=True, kw_only=True):
+    """The language model that rated in a person's place. `prompts` is the SHA-256 of its prompts, or of its answers.
+
+    `served`: the model name that the server reported. `questions`: those that it was asked; decisions and rules that
+    rest on others, or on opened pages, don't apply to its ratings. Without it all questions and rules do.
+    """
+
+    name: Id
+    prompts: Sha256
+    served: str = ""
+    questions: tuple[str, ...] | None = None
+
+
+class ResultsManifest(OpenStruct, frozen=True, kw_only=True):
+    """`manifest.json` of results. `supersedes` is the SHA-256 of the rater's previous results zip of this bundle.
+
+    `practice`: the rater saw the gold answer of each finished task. `adjudicated`: not one rater's results, but what a
+    QA lead and the raters' majority decided. `imported_from`: the tool in which the rater worked, if another.
+    """
+
+    format: Literal["desktop-rater/results"]
+    version: Annotated[int, Meta(ge=1)]
+    bundle: BundleRef
+    rater: str
+    rubric: Id
+    counts: Counts
+    partial: bool
+    practice: bool = False
+    adjudicated: bool = False
+    supersedes: Sha256 | None = None
+    model: ModelSource | None = None
+    imported_from: str = ""
+    files: dict[str, FileEntry]
+
+
+class HistoryLine(OpenStruct, frozen=True, kw_only=True):
+    """One revision of a rating: when, what was done, and the SHA-256 of its exported form."""
+
+    task: Id
+    revision: Count
+    changed: Time
+    done: str
+    sha256: Sha256
+
+    def __post_init__(self) -> None:
+        check_time(self.changed, "changed")

@@ -1,0 +1,147 @@
+"""A rubric as data, as read from its file: questions, conditions and rules. Package `rubric` interprets it."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from desktop_rater.format.rating import Level
+from desktop_rater.format.values import Id
+
+Scope = Literal["task", "response", "target", "claim", "evidence"]
+QuestionKind = Literal["choice", "choices", "scale", "text", "number"]
+ConditionTable = dict[str, Any]
+Number = int | float
+
+Source = Literal["guideline", "project"]
+
+SCOPES: tuple[Scope, ...] = ("task", "response", "target", "claim", "evidence")
+
+
+class RubricStruct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base that refuses unknown keys: a misspelt key would be a rule that is never broken."""
+
+
+class SourcedStruct(RubricStruct, frozen=True, kw_only=True):
+    """Base of what a guideline may state; `guideline` is the place where it does. The default is the project's."""
+
+    source: Source = "project"
+    guideline: str = ""
+
+
+class Choice(SourcedStruct, frozen=True, kw_only=True):
+    """One of the values of a question. `tone` and `shape` set its look; plain without them."""
+
+    id: Id
+    label: Id
+    key: str = ""
+    hint: str = ""
+    tone: str = ""
+    shape: str = ""
+
+
+class Anchor(SourcedStruct, frozen=True, kw_only=True):
+    """The sentence that explains one step of a scale."""
+
+    at: Number
+    label: Id
+
+
+class NamedLevel(SourcedStruct, frozen=True, kw_only=True):
+    """A range of a scale, up to and including `to`."""
+
+    id: Id
+    to: Number
+    label: Id
+
+
+class Question(SourcedStruct, frozen=True, kw_only=True):
+    """A question, asked once for each object of its scope, while `relevant` holds. `stage`: its step of the work."""
+
+    id: Id
+    per: Scope
+    ask: Id
+    kind: QuestionKind
+    choices: tuple[Choice, ...] = ()
+    min: Number | None = None
+    max: Number | None = None
+    step: Number | None = None
+    anchors: tuple[Anchor, ...] = ()
+    levels: tuple[NamedLevel, ...] = ()
+    relevant: ConditionTable = {}
+    required: bool | ConditionTable = False
+    hint: str = ""
+    section: str = ""
+    stage: str = ""
+
+
+class DecideRow(SourcedStruct, frozen=True, kw_only=True):
+    """A row of the decision table: if `when` holds, the facts imply that `sets` is `then`.
+
+    `message_unsplit` replaces `message` for a rater's answer on a target without recorded claims.
+    """
+
+    id: Id
+    per: Scope
+    sets: Id
+    when: ConditionTable = {}
+    then: Any
+    level: Level = "block"
+    message: str = ""
+    message_unsplit: str = ""
+
+
+class Rule(SourcedStruct, frozen=True, kw_only=True):
+    """A rule; it is broken if `when` holds and `require` does not."""
+
+    id: Id
+    level: Level
+    per: Scope
+    when: ConditionTable | None = None
+    require: ConditionTable | None = None
+    message: str = ""
+
+
+class EvidenceTable(RubricStruct, frozen=True, kw_only=True):
+    """Scope of evidence, and the condition under which it is asked for."""
+
+    per: Literal["response", "target"]
+    relevant: ConditionTable = {}
+
+
+class ClaimsTable(SourcedStruct, frozen=True, kw_only=True):
+    """Condition under which a target can be split into claims."""
+
+    relevant: ConditionTable = {}
+
+
+class CompareTable(RubricStruct, frozen=True, kw_only=True):
+    """Rankings, worst to best, that determine which of two responses is better."""
+
+    by: dict[str, tuple[Any, ...]]
+
+
+class LinksTable(RubricStruct, frozen=True, kw_only=True):
+    """Links that start with one of `placeholders` count as opened."""
+
+    placeholders: tuple[str, ...] = ()
+
+
+class RubricFile(RubricStruct, frozen=True, kw_only=True):
+    """A whole rubric file."""
+
+    id: Id
+    version: Annotated[int, Meta(ge=1)] = 1
+    title: str = ""
+    combine: dict[str, tuple[Any, ...]] = {}
+    evidence: EvidenceTable | None = None
+    claims: ClaimsTable | None = None
+    compare: CompareTable | None = None
+    links: LinksTable = LinksTable()
+    questions: tuple[Question, ...] = ()
+    decide: tuple[DecideRow, ...] = msgspec.field(default=())
+    rules: tuple[Rule, ...] = ()
+
+    @property
+    def ref(self) -> str:
+        return f"{self.id}@{self.version}"

@@ -1,1 +1,0 @@
-"""Frozen structs shared by all layers. No files, no clock, no network."""

@@ -1,0 +1,270 @@
+"""The list of the review screen: read from the store as it was made last, with only what has changed made again."""
+
+import sys
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from time import monotonic
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from desktop_rater.audit.filters import PlaceKind
+from desktop_rater.audit.items import Label, RatingOnTask, ReviewItem
+from desktop_rater.audit.label_rules import MODEL_METHODS, LabelRule, fit_label_rule
+from desktop_rater.audit.results import Audit
+from desktop_rater.audit.review_list import RaterPace, ReviewLister, in_list_order, rater_paces
+from desktop_rater.audit.reviews import Reviews
+from desktop_rater.format.change import Change
+from desktop_rater.format.strict_json import prepared_type
+from desktop_rater.operations.audit import load_audit
+from desktop_rater.operations.audit.review import load_reviews, quotes_in, reload_reviews
+from desktop_rater.store import reviews as stored_reviews
+from desktop_rater.store.reviews import ListedPlaces
+from desktop_rater.store.store import Store
+
+T = TypeVar("T")
+
+_FORMAT = 2  # raise it when items are made in another way
+_HEAD = ""  # the row that belongs to no task
+_AT_ONCE = 0.25  # seconds of one step
+_OF_TASKS = frozenset({"verdict", "final", "own"})  # kinds of reviews that change places of one task
+_CLAIMS = "/claims/"
+
+
+class _Pace(msgspec.Struct, frozen=True, array_like=True):
+    """A rater's usual seconds, and the hash of the ratings that they come from."""
+
+    ratings: str
+    usual: tuple[tuple[PlaceKind, float], ...]
+
+
+class _ListHead(msgspec.Struct, frozen=True, array_like=True):
+    """Part of the list that all tasks share. `upto`: the number of the last review that the rows know."""
+
+    upto: int = 0
+    paces: dict[str, _Pace] = {}
+
+
+class _TaskPlaces(msgspec.Struct, frozen=True, array_like=True):
+    """The items of one task, whose entries lack what they have in common. `skipped`: a byte for each rating."""
+
+    skipped: bytes
+    items: tuple[ReviewItem, ...]
+
+
+class ReviewListing(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """All that the list is made of, and its items by task, in document order.
+
+    `stale`: tasks whose items have to be made, or made again. `bases`: task → hash of what its items are made of,
+    without the reviews. `upto`: the number of the last review that is in `reviews`. `rule` is `None` until a model of
+    the raters that it needs is fitted.
+    """
+
+    audit: Audit
+    reviews: Reviews
+    rule: LabelRule | None
+    places: Mapping[str, Sequence[ReviewItem]]
+    stale: tuple[str, ...]
+    bases: Mapping[str, str]
+    paces: Mapping[str, _Pace]
+    upto: int
+
+    def sorted(self) -> "ReviewListing":
+        """Return itself; if it is complete, its items are in order then, which takes a while for many."""
+        if not self.stale:
+            self.index.keys()
+        return self
+
+    @cached_property
+    def in_order(self) -> tuple[ReviewItem, ...]:
+        """All items, most disagreement first."""
+        return in_list_order(item for task in self.bases for item in self.places.get(task, ()))
+
+    @cached_property
+    def index(self) -> dict[tuple[str, str], int]:
+        """Task and place → position in that order, which no review changes."""
+        return {(item.task, item.where): index for index, item in enumerate(self.in_order)}
+
+
+def load_listing(store: Store, audit: Audit, rule: LabelRule | None = None) -> ReviewListing:
+    """Read the list as it was made last. `rule`: fitted to the ratings of this audit before. Raises `StoreDamaged`."""
+    with store.snapshot_isolation():
+        rows = stored_reviews.listed_places(store, audit.bundle)
+        reviews = load_reviews(store, audit)
+        head = _decoded(rows.get(_HEAD), _ListHead) or _ListHead()
+        later, upto = stored_reviews.reviews_after(store, audit.bundle, head.upto)
+        language = load_audit.language_of(store, audit)
+    ratings_of: dict[str, list[str]] = {rater: [] for rater in audit.raters}
+    for (_, rater), filed in audit.ratings.items():
+        ratings_of[rater].append(filed.sha256)
+    hashes = {rater: _hash(sorted(ratings)) for rater, ratings in ratings_of.items()}
+    paces = {rater: pace for rater, pace in head.paces.items() if hashes.get(rater) == pace.ratings}
+    missing = frozenset(hashes.keys() - paces.keys())
+    for rater, usual in rater_paces(audit, missing).items():
+        paces[rater] = _Pace(hashes[rater], tuple(usual.items()))
+    rule = _rule_in_use(reviews, rule)
+    bases = _bases(audit, reviews, paces, language)
+    touched = {subject[1] for subject in later if subject[0] in _OF_TASKS}
+    raters = sorted(audit.raters, key=lambda name: (name in audit.models, name))
+    labels: dict[tuple[Label, ...], tuple[Label, ...]] = {}  # each combination is held once
+    places: dict[str, Sequence[ReviewItem]] = {}
+    for task, basis in bases.items():
+        row = rows.pop(task, None)
+        listed = _decoded(row, _TaskPlaces) if row is not None and row.basis == basis else None
+        if listed is not None:
+            filed = [audit.ratings[task, rater] for rater in raters if (task, rater) in audit.ratings]
+            ratings = tuple(
+                RatingOnTask(rating.rater, rating.sha256, bool(skipped), rating.rater in audit.models)
+                for rating, skipped in zip(filed, listed.skipped, strict=True)
+            )
+            for item in listed.items:
+                item.entries.ratings = ratings
+                item.entries.labels = labels.setdefault(item.entries.labels, item.entries.labels)
+            places[task] = [_with_sample(item, reviews) for item in listed.items]
+    return ReviewListing(
+        audit=audit,
+        reviews=reviews,
+        rule=rule,
+        places=places,
+        stale=tuple(task for task in bases if task in touched or task not in places),
+        bases=bases,
+        paces=paces,
+        upto=upto,
+    )
+
+
+def list_more(store: Store, listing: ReviewListing, seconds: float = _AT_ONCE) -> ReviewListing:
+    """Make the items of stale tasks, for so many seconds. Raises `StoreDamaged`."""
+    end = monotonic() + seconds
+    rule = listing.rule or fit_label_rule(listing.audit, listing.reviews.labels.by, listing.reviews.labels.threshold)
+    lister = _lister(listing, rule)
+    language = load_audit.language_of(store, listing.audit)
+    made: dict[str, Sequence[ReviewItem]] = {}
+    for task in listing.stale:
+        made[task] = lister.items_of(task, quotes_in(store, listing.audit, task, language))
+        if monotonic() > end:
+            break
+    return replace(
+        listing,
+        rule=rule,
+        places={**listing.places, **made},
+        stale=tuple(task for task in listing.stale if task not in made),
+    )
+
+
+def list_reviewed(store: Store, listing: ReviewListing) -> ReviewListing:
+    """Make the items again that reviews have touched since the listing; all are stale if the way of deciding changed.
+
+    Raises `StoreDamaged`.
+    """
+    with store.snapshot_isolation():
+        subjects, upto = stored_reviews.reviews_after(store, listing.audit.bundle, listing.upto)
+        reviews = reload_reviews(store, listing.audit, listing.reviews, subjects)
+    places, stale = dict(listing.places), dict.fromkeys(listing.stale)
+    rule, bases = listing.rule, listing.bases
+    if any(subject[0] == "labels" for subject in subjects):
+        rule = _rule_in_use(reviews, rule)
+        bases = _bases(listing.audit, reviews, listing.paces, load_audit.language_of(store, listing.audit))
+        stale = dict.fromkeys(places)
+    if any(subject[0] == "sample" for subject in subjects):
+        places = {task: [_with_sample(item, reviews) for item in items] for task, items in places.items()}
+    changed = replace(listing, reviews=reviews, rule=rule, bases=bases, upto=upto)
+    touched: dict[str, set[str]] = {}
+    for kind, task, *rest in (subject for subject in subjects if subject[0] in _OF_TASKS):
+        where = "task" if kind == "own" or _CLAIMS in rest[0] else rest[0]
+        touched.setdefault(task, set()).add(where)
+    if rule is None or len(touched) > 1:
+        stale |= dict.fromkeys(touched.keys() & places.keys())
+    elif touched:
+        lister = _lister(changed, rule)
+        for task, wheres in touched.items():
+            before = places.get(task, ())
+            quotes = {item.where: item.quote for item in before}
+            made = {item.where: item for item in lister.items_of(task, quotes, () if "task" in wheres else wheres)}
+            places[task] = [made.get(item.where, item) for item in before]
+    return replace(changed, places=places, stale=tuple(stale))
+
+
+def keep_listing(store: Store, listing: ReviewListing, tasks: Collection[str], *, last: bool = True) -> Change:
+    """Store the items of these tasks as they are listed, for the next start. Raises `StoreError`.
+
+    `last`: with these, all tasks are stored as the reviews left them.
+    """
+    rows = [ListedPlaces(task, listing.bases[task], _encoded_places(listing.places[task])) for task in tasks]
+    if last:
+        rows.append(ListedPlaces(_HEAD, "", _encoded(_ListHead(listing.upto, dict(listing.paces)))))
+    stored_reviews.keep_listed(store, listing.audit.bundle, rows)
+    return Change()
+
+
+def refresh_listing(store: Store, bundle: str, progress: Callable[[], None]) -> None:
+    """Make the list of a bundle after results came in, so that the review opens at once. Raises `StoreDamaged`."""
+    listing = load_listing(store, load_audit.load_packed_audit(store, bundle))
+    stale = listing.stale
+    while listing.stale:
+        progress()
+        listing = list_more(store, listing)
+    if stale:
+        keep_listing(store, listing, stale)
+
+
+def _lister(listing: ReviewListing, rule: LabelRule) -> ReviewLister:
+    paces: dict[str, RaterPace] = {rater: dict(pace.usual) for rater, pace in listing.paces.items()}
+    return ReviewLister(listing.audit, listing.reviews, rule, paces)
+
+
+def _rule_in_use(reviews: Reviews, rule: LabelRule | None) -> LabelRule | None:
+    """Return the rule that the lead has chosen; `None` if a model has to be fitted, which a verdict never changes."""
+    by, threshold = reviews.labels.by, reviews.labels.threshold
+    if rule is None or rule.by != by:
+        return None if by in MODEL_METHODS else LabelRule(by=by, threshold=threshold)
+    return replace(rule, threshold=threshold)
+
+
+def _with_sample(item: ReviewItem, reviews: Reviews) -> ReviewItem:
+    sampled = reviews.sample is None or reviews.sample.has(item.task, item.where)
+    return item if item.sampled is sampled else replace(item, sampled=sampled)
+
+
+def _bases(audit: Audit, reviews: Reviews, paces: Mapping[str, _Pace], language: str) -> dict[str, str]:
+    """Return a hash, for each rated task, of all that its items are made of but the reviews of its places."""
+    by, threshold = reviews.labels.by, reviews.labels.threshold
+    forked = {(task, fork.rater) for fork in audit.forks for task in fork.tasks}
+    of_raters = {
+        rater: _hash((rater, pace.ratings if by in MODEL_METHODS else "", repr(pace.usual), str(rater in audit.models)))
+        for rater, pace in paces.items()
+    }
+    common = [str(_FORMAT), sys.byteorder, audit.rubric.basis, language, by, repr(threshold)]
+    if by in MODEL_METHODS:
+        common += of_raters.values()  # each rating says something of the raters, and so of all places
+    shared = _hash(common)
+    parts: dict[str, list[str]] = {}
+    for task, rater in sorted(audit.ratings):
+        if task not in parts:
+            parts[task] = [shared, audit.texts[task], repr(reviews.all_gold(task))]
+        parts[task] += (of_raters[rater], audit.ratings[task, rater].sha256, str((task, rater) in forked))
+    return {task: _hash(parts[task]) for task in audit.tasks if task in parts}
+
+
+def _hash(parts: Iterable[str]) -> str:
+    return sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _encoded_places(items: Sequence[ReviewItem]) -> bytes:
+    skipped = bytes(rating.skipped for rating in items[0].entries.ratings)
+    bare = (replace(item, entries=replace(item.entries, ratings=())) for item in items)
+    return _encoded(_TaskPlaces(skipped, tuple(bare)))
+
+
+def _encoded(body: msgspec.Struct) -> bytes:
+    return msgspec.msgpack.encode(body)
+
+
+def _decoded(row: ListedPlaces | None, shape: type[T]) -> T | None:
+    """Decode a row; nothing without one, or where another version of the program has written it."""
+    try:
+        return None if row is None else msgspec.msgpack.decode(row.body, type=prepared_type(shape))
+    except msgspec.MsgspecError:
+        return None

@@ -1,1 +1,0 @@
-"""Find, check and preview rubrics."""

@@ -1,1 +1,0 @@
-"""Find, verify and download releases of the program; nothing is installed."""

@@ -1,0 +1,38 @@
+"""Results as raters export them, of a bundle that a test writes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.rating.export import export_results
+from desktop_rater.operations.rating.save import rate_from_file
+
+from .bundles import make, noon, take_in, write_lines, writer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+
+def results_of(
+    folder: Path,
+    tasks: Iterable[dict[str, Any]],
+    ratings: Mapping[str, Iterable[dict[str, Any]]],
+    *,
+    called: str = "b",
+    **more: Any,
+) -> list[Path]:
+    """A results zip for each rater, whose ratings `ratings` has; all of them leave."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = []
+    with writer(folder / f"{called}-store") as store:
+        take_in(store, make(folder / f"{called}.zip", tasks, **more))
+        for rater, given in ratings.items():
+            lines = write_lines(folder / f"{rater}.jsonl", given)
+            rate_from_file(store, called, lines, rater, progress=Progress(), now=noon)
+            out = folder / f"{called}-{rater}.zip"
+            done = export_results(store, called, rater, out, progress=Progress(), partial=True)
+            assert done.written, done
+            found.append(out)
+    return found

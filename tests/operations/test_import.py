@@ -1,0 +1,136 @@
+"""A bundle comes in whole or not at all, and a newer revision of it loses no rating."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.change import NO_CHANGE, Cancelled, Progress
+from desktop_rater.operations.bundles.import_bundle import import_bundle
+from desktop_rater.operations.rating.open_task import bundle_statuses, open_task, task_list_page
+from desktop_rater.operations.rating.save import rate_from_file
+from desktop_rater.rubric import RubricError
+from desktop_rater.store import bundles, tasks
+
+from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from desktop_rater.store.store import Store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with writer(tmp_path / "store") as store:
+        yield store
+
+
+def rate(store: Store, folder: Path, *names: str) -> None:
+    path = write_lines(folder / "ratings.jsonl", map(rating, names))
+    rate_from_file(store, "b", path, RATER, progress=Progress(), now=noon)
+
+
+def states(store: Store) -> dict[str, str]:
+    return {row.id: row.status for row in task_list_page(store, "b", RATER).rows}
+
+
+@pytest.mark.parametrize("count", [1, 19, 20, 21, 94, 700])
+def test_every_task_of_a_bundle_comes_in_and_in_its_order(store: Store, tmp_path: Path, count: int) -> None:
+    names = [f"t-{number}" for number in range(count)]
+    done = take_in(store, make(tmp_path / "b.zip", map(task, names)))
+    assert (done.imported, done.left_out) == (count, ())
+    assert [stored.id for stored in tasks.stream_tasks(store, "b")] == names
+
+
+def test_the_same_bundle_again_changes_nothing(store: Store, tmp_path: Path) -> None:
+    path = make(tmp_path / "b.zip", [task("t-1")])
+    assert take_in(store, path)
+    again = take_in(store, path)
+    assert (again.outcome, again.bundles) == ("unchanged", NO_CHANGE.bundles)
+
+
+def test_other_files_under_the_same_revision_are_refused(store: Store, tmp_path: Path) -> None:
+    take_in(store, make(tmp_path / "b.zip", [task("t-1")]))
+    other = make(tmp_path / "other.zip", [task("t-1", "Lyon is the capital of France.")], id="b")
+    with pytest.raises(BundleError, match="higher revision"):
+        take_in(store, other)
+    assert open_task(store, "b", "t-1", RATER).task.responses[0].text.startswith("Paris")
+
+
+def test_a_newer_revision_keeps_the_ratings_of_tasks_that_did_not_change(store: Store, tmp_path: Path) -> None:
+    take_in(store, make(tmp_path / "b.zip", [task("same"), task("changed"), task("gone")]))
+    rate(store, tmp_path, "same", "changed", "gone")
+    newer = make(tmp_path / "b2.zip", [task("new"), task("same"), task("changed", "Lyon is it.")], id="b", revision=2)
+    take_in(store, newer, replace=True)
+    assert states(store) == {"new": "untouched", "same": "complete", "changed": "incomplete"}
+    kept = open_task(store, "b", "changed", RATER).rating
+    assert kept.answers.targets["s1"]["accuracy"] == "accurate"
+
+
+def test_an_older_revision_changes_nothing_and_says_so(store: Store, tmp_path: Path) -> None:
+    take_in(store, make(tmp_path / "b2.zip", [task("t-1"), task("t-2")], id="b", revision=2))
+    done = take_in(store, make(tmp_path / "b1.zip", [task("t-1")], id="b"))
+    assert done.outcome == "older"
+    assert "revision 2" in done.message
+    assert len(states(store)) == 2
+
+
+def test_what_finds_no_place_is_left_out_and_named(store: Store, tmp_path: Path) -> None:
+    lost = {"id": "s2", "response": "a", "start": 0, "end": 5, "quote": "Tokyo is the capital."}
+    half = task("half")
+    half["targets"].append(lost)
+    none = task("none", targets=[lost])
+    done = take_in(store, make(tmp_path / "b.zip", [half, none]))
+    assert done.imported == 1
+    named = [(one.task, one.target) for one in done.left_out]
+    assert named == [("half", "s2"), ("none", "s2"), ("none", None)]
+    assert all("tasks.jsonl, line" in one.why for one in done.left_out)
+    placed = open_task(store, "b", "half", RATER).task.targets
+    assert [target.id for target in placed or ()] == ["s1"]
+
+
+def test_a_close_place_is_taken_only_when_accepted(store: Store, tmp_path: Path) -> None:
+    sentence = "The lighthouse on the northern cape was lit for the first time in 1871 by two brothers."
+    close = task("t-1", sentence, "It still burns.")
+    close["targets"][0]["quote"] = sentence.replace("1871", "1872")
+    path = make(tmp_path / "b.zip", [close])
+    assert [one.target for one in take_in(store, path).left_out] == ["s1"]
+    accepted = make(tmp_path / "b2.zip", [close], id="b", revision=2)
+    assert take_in(store, accepted, accept_close=True).left_out == ()
+    target = open_task(store, "b", "t-1", RATER).task.target("s1")
+    assert target is not None
+    assert target.quote == sentence
+
+
+def test_a_task_without_targets_is_cut_into_sentences(store: Store, tmp_path: Path) -> None:
+    plain = task("t-1", "Paris is old. It lies on the Seine.")
+    del plain["targets"]
+    take_in(store, make(tmp_path / "b.zip", [plain]))
+    targets = open_task(store, "b", "t-1", RATER).task.targets or ()
+    assert [target.quote for target in targets] == ["Paris is old.", "It lies on the Seine."]
+
+
+def test_a_cancelled_import_leaves_nothing(store: Store, tmp_path: Path) -> None:
+    path = make(tmp_path / "b.zip", (task(f"t-{number}") for number in range(500)))
+    progress = Progress(lambda done, _total: progress.stop() if done > 100 else None)
+    with pytest.raises(Cancelled):
+        import_bundle(store, path, progress=progress, now=noon)
+    assert bundle_statuses(store) == []
+    assert bundles.unfinished_imports(store) == []
+
+
+def test_a_bundle_with_an_unknown_rubric_is_refused(store: Store, tmp_path: Path) -> None:
+    path = make(tmp_path / "b.zip", [task("t-1")])
+    tampered = tmp_path / "c.zip"
+    import zipfile  # noqa: PLC0415 - this test alone takes a zip apart
+
+    with zipfile.ZipFile(path) as source, zipfile.ZipFile(tampered, "w") as target:
+        for name in source.namelist():
+            target.writestr(name, source.read(name).replace(b"span-factuality@2", b"span-factuality@7"))
+    with pytest.raises(RubricError, match="span-factuality@7"):
+        take_in(store, tampered)
+    assert bundle_statuses(store) == []
