@@ -146,7 +146,7 @@ def _altered(path):
 
 # What the bundles above don't bring about: a full disk, other programs, a fault of the program itself.
 ELSEWHERE = {
-    "is in use": "store/errors.py",
+    "is in use": "store/store.py",
     "Read-only:": "ui/store/connections.py",
     "The disk is full": "store/errors.py",
     "answers may be": "ui/store/store_check.py",

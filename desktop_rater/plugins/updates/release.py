@@ -100,7 +100,9 @@ class ReleaseIndex(OpenStruct, frozen=True, kw_only=True):
 
         Those with the browser engine come first if `full`, else last: an update neither adds nor removes the engine.
         """
-        files = [file for file in self.files if file.system in (system, ANY) and file.architecture in (architecture, ANY)]
+        files = [
+            file for file in self.files if file.system in (system, ANY) and file.architecture in (architecture, ANY)
+        ]
         return tuple(sorted(files, key=lambda file: (FULL in file.name) != full))
 
 
