@@ -17,6 +17,7 @@ from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.manifests import ResultsManifest
+from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.format.values import utc_now
 from desktop_rater.operations.audit.check_results import CheckedResults, check_results
 from desktop_rater.operations.audit.convert_results import RatedResults
@@ -159,4 +160,4 @@ def agreement(results: Results, question: str | None = None) -> QuestionAgreemen
     found = next(wanted, None)
     if found is None:
         raise RaterError("There is no agreement to compute.", "The rubric has no question with values to compare.")
-    return msgspec.convert(msgspec.to_builtins(found, enc_hook=phrase_text), QuestionAgreement)
+    return msgspec.convert(msgspec.to_builtins(found, enc_hook=phrase_text), prepared_type(QuestionAgreement))

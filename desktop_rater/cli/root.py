@@ -202,8 +202,8 @@ def _release(interrupt: BaseException | None) -> None:
 
 
 def _explain(error: Exception) -> None:
-    if isinstance(error, ImportError | SystemError) and _NO_MEMORY.search(str(error)):
-        error = MemoryError()  # of C code and of the dynamic linker, which do not say so by type
+    if isinstance(error, ImportError | SystemError | OSError) and _NO_MEMORY.search(str(error)):
+        error = MemoryError()  # of C code, the dynamic linker and the system, which do not say so by type
     if isinstance(error, ImportError):
         from desktop_rater.operations.missing_library import library_error  # noqa: PLC0415 - rarely needed
 

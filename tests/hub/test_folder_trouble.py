@@ -149,8 +149,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from desktop_rater.hub.address import FolderAddress
-from desktop_rater.hub.interface import open_hub
+from desktop_rater.hub.address import FolderAddress, open_hub
 from desktop_rater.hub.interface import HubEnvironment
 from desktop_rater.format.change import Progress
 
