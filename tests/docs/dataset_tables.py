@@ -18,7 +18,7 @@ TYPES = {
     "text": "text",
     "enum": "text",
     "any": "text",
-    "whole": "64-bit integer",
+    "whole": "integer",
     "number": "double",
     "flag": "boolean",
     "time": "timestamp, UTC",
@@ -26,13 +26,14 @@ TYPES = {
 }
 
 
-COMMON = 5  # tables with the same column, from which on it is described once
+COMMON = 2  # tables with the same column, from which on it is described once; of a name, its most frequent meaning
 
 
 def written() -> str:
     """Return the columns that many tables have, and a section for each table of a dataset."""
     counted = Counter(line_of(column) for table in TABLES for column in table.columns)
-    common = [line for line, count in counted.items() if count >= COMMON]
+    meanings = {line.split("`")[1]: line for line, _ in reversed(counted.most_common())}
+    common = [line for line, count in counted.items() if count >= COMMON and line in meanings.values()]
     parts = ["\n".join(["### Columns of many tables", "", *HEAD, *common]) + "\n"]
     for table in TABLES:
         key = ", ".join(f"`{name}`" for name in table.key)

@@ -27,26 +27,34 @@ SCREENS = {
     "systems": "In the systems screen",
     "scoring": "While scoring justifications",
 }
+SHORT = {"start": "start page", RATE: "rating"}
 
 
 def key_table() -> str:
     """Return a table for each screen, with a row for each action with a key, in the order of the menus.
 
-    Keys that are not actions come last.
+    Actions of several screens follow in a table of their own, and then keys that are not actions.
     """
-    tables = [
-        table(title, [row for row in ROWS if row.keys and screen in (row.screens.split() or [""])])
-        for screen, title in SCREENS.items()
+    rows = [row for row in ROWS if row.keys]
+    tables = [table(title, [row for row in rows if row.screens == screen]) for screen, title in SCREENS.items()]
+    shared = [
+        f"{line_of(row)} {', '.join(SHORT.get(screen, screen) for screen in row.screens.split())} |"
+        for row in rows
+        if len(row.screens.split()) > 1
     ]
-    return "\n".join([*tables, table("In lists, forms and pages", FIXED)])
+    several = "\n".join(["**In several screens**", "", "| keys | action | screens |", "|---|---|---|", *shared, ""])
+    return "\n".join([*filter(None, tables), several, table("In lists, forms and pages", FIXED)])
 
 
 def table(title: str, rows: Sequence[ActionRow | FixedKey]) -> str:
-    """Return a table of keys and what they do below a title."""
-    lines = [
-        f"| {written(row.keys)} | {row.text}{' (QA leads)' if getattr(row, 'lead', False) else ''} |" for row in rows
-    ]
-    return "\n".join([f"**{title}**", "", "| keys | action |", "|---|---|", *lines, ""])
+    """Return a table of keys and what they do below a title; nothing without rows."""
+    lines = [f"**{title}**", "", "| keys | action |", "|---|---|", *map(line_of, rows), ""]
+    return "\n".join(lines) if rows else ""
+
+
+def line_of(row: ActionRow | FixedKey) -> str:
+    """Return the cells of a row: its keys and its text."""
+    return f"| {written(row.keys)} | {row.text}{' (QA leads)' if getattr(row, 'lead', False) else ''} |"
 
 
 def written(keys: tuple[str, ...]) -> str:

@@ -28,14 +28,20 @@ def blocks(page: str) -> dict[str, str]:
 
 def tables(file: RubricFile) -> str:
     """The tables of questions, decisions and rules, each with its source."""
-    questions = [(f"`{one.id}`", one.per, one.kind, whose(one)) for one in file.questions]
+    scopes = dict.fromkeys((question.per, question.kind) for question in file.questions)
+    questions = [(*scope, questions_of(file, scope)) for scope in scopes]
     decisions = [
         (f"`{row.id}`", holds(row.when), f"`{row.sets} = {value(row.then)}`", whose(row)) for row in file.decide
     ]
     rules = [(f"`{row.id}`", row.level, broken(row.when, row.require), whose(row)) for row in file.rules]
-    parts = [("question", "per", "kind", "source"), *questions], [("decision", "when", "then", "source"), *decisions]
+    parts = [("per", "kind", "questions (source)"), *questions], [("decision", "when", "then", "source"), *decisions]
     written = [table(rows) for rows in (*parts, [("rule", "level", "broken by", "source"), *rules]) if len(rows) > 1]
     return "\n".join(written)
+
+
+def questions_of(file: RubricFile, scope: tuple[str, str]) -> str:
+    """The questions of a scope and kind, each with its source."""
+    return ", ".join(f"`{row.id}` ({whose(row)})" for row in file.questions if (row.per, row.kind) == scope)
 
 
 def table(rows: Iterable[Iterable[str]]) -> str:
@@ -45,8 +51,8 @@ def table(rows: Iterable[Iterable[str]]) -> str:
 
 
 def whose(row: SourcedStruct) -> str:
-    """Who states it, and where."""
-    return f"guideline: {row.guideline}" if row.source == "guideline" else "project"
+    """The heading of the guidelines that states it, or the project."""
+    return row.guideline if row.source == "guideline" else "project"
 
 
 def broken(when: dict[str, Any] | None, require: dict[str, Any] | None) -> str:

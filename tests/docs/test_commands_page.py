@@ -34,8 +34,17 @@ FACTCHECK = {
 
 
 @pytest.mark.parametrize("path", [path for path, command in COMMANDS.items() if not isinstance(command, click.Group)])
-def test_each_command_has_a_section(path):
-    assert SECTIONS[f"`{path}`"].strip()
+def test_each_command_is_in_the_table_of_tasks(path):
+    rows = pages.table(SECTIONS["All commands"], "to", "commands")
+    assert f"`{path.removeprefix(help_text.PROGRAM).strip()}`" in {
+        name for row in rows for name in re.findall("`[^`]+`", row[1])
+    }
+
+
+def test_each_section_is_about_a_command():
+    named = {title for title in SECTIONS if title.startswith(f"`{help_text.PROGRAM}")}
+    assert named <= {f"`{path}`" for path in COMMANDS}
+    assert all(SECTIONS[title].strip() for title in named)
 
 
 def test_each_option_that_it_names_exists():

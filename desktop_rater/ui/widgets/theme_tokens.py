@@ -1,4 +1,4 @@
-"""The colours of the window by use, in four sets. A test compares them with the table in `docs/design.md`."""
+"""The colours of the window by use, in four sets. A test compares their names with the table in `docs/design.md`."""
 
 from dataclasses import dataclass, field, replace
 from typing import Literal
