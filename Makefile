@@ -18,7 +18,7 @@ help:
 	@echo "make lint     set up, and run the checks that need no test: ruff and ty"
 	@echo "make lock     write the locks again from pyproject.toml; UPGRADE=1 takes newer releases"
 	@echo "make schemas  write resources/schemas/ again from the structs"
-	@echo "make notices  write THIRD-PARTY-NOTICES.txt again: the licences of what the locks name"
+	@echo "make notices  write build/THIRD-PARTY-NOTICES.txt: the licences of what the locks name; packaging does it too"
 	@echo "make sample   write the sample bundle in resources/samples/ again from its tasks and pages"
 	@echo "make translations  take the window's new texts into resources/translations/, and compile what is there"
 	@echo "make pictures  take the pictures of the pages and those that the tests compare again"

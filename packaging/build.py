@@ -19,6 +19,7 @@ from pathlib import Path
 
 import PySide6
 from bill_of_materials import Entry, installed, known, linked, locked, of_debian, write_bill
+from components import write_notices_file
 from live_view import NAME as LIVE_VIEW
 from live_view import make_addon
 from notices import owners_of, write_notices
@@ -48,7 +49,8 @@ def main() -> int:
 
 
 def make() -> None:
-    """Make both packages, and list what is in dist/."""
+    """Make both packages, with the notices that go into each, and list what is in dist/."""
+    write_notices_file()
     make_wheel()
     make_folder()
     print("\nMade:", *sorted(str(made.relative_to(ROOT)) for made in DIST.iterdir()), sep="\n  ")

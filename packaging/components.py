@@ -1,13 +1,16 @@
 """What the program is made of besides its own code: the packages of the locks, with versions, hashes and licences.
 
-Run as a script it writes THIRD-PARTY-NOTICES.txt.
+Run as a script it writes build/THIRD-PARTY-NOTICES.txt, which goes into each package. No network is needed: the texts
+are those of the installed packages, and of packaging/licences/ for packages that only other systems need.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from collections.abc import Iterable
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +18,7 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[1]
 LICENCES = ROOT / "packaging" / "licences"
+NOTICES = ROOT / "build" / "THIRD-PARTY-NOTICES.txt"
 LOCKS = (ROOT / "requirements.lock", *sorted((ROOT / "packaging" / "windows").glob("*.lock")))
 _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 _VIA = re.compile(r"(?m)^ +# +(?:via +)?(?!via$)(\S.*)$")
@@ -121,12 +125,9 @@ def _is_needed(part: Component, needed: list[Component]) -> bool:
     return not {_PROJECT, *(other.name for other in needed)}.isdisjoint(part.needed_by)
 
 
-def installed(name: str) -> Distribution | None:
-    """Return an installed package."""
-    try:
-        return distribution(name)
-    except PackageNotFoundError:
-        return None
+def installed(name: str, folders: Iterable[str] = ()) -> Distribution | None:
+    """Return an installed package, of the first of the folders or else of this Python."""
+    return next(iter(distributions(name=name, path=[*folders, *sys.path])), None)
 
 
 def licence_files(package: Distribution | None, name: str, licence: str) -> dict[str, Path]:
@@ -141,18 +142,24 @@ def licence_files(package: Distribution | None, name: str, licence: str) -> dict
     return own or {name: LICENCES / name for name in names if (LICENCES / name).exists()}
 
 
-def licence_texts(component: Component) -> list[str]:
+def licence_texts(component: Component, folders: Iterable[str] = ()) -> list[str]:
     """Return the licence texts of a package of the lock, without spaces at the ends of lines."""
-    return list(map(_read_text, licence_files(installed(component.name), component.name, component.licence).values()))
+    package = installed(component.name, folders)
+    return list(map(_read_text, licence_files(package, component.name, component.licence).values()))
 
 
 def _read_text(file: Path) -> str:
     return re.sub(r"[ \t\r\f]+$", "", file.read_text("utf-8", "replace"), flags=re.MULTILINE).strip("\n")
 
 
-def licensed() -> dict[str, list[str]]:
-    """Return the licence texts of all packages of the locks and of what is bundled, by a line with name and licence."""
-    lines = {f"{part.name}: {part.licence}": licence_texts(part) for lock in LOCKS for part in components(lock)} | {
+def licensed(folders: Iterable[str] = ()) -> dict[str, list[str]]:
+    """Return the licence texts of all packages of the locks and of what is bundled, by a line with name and licence.
+
+    `folders` have the wheels of another system, whose texts may name other libraries than those of this one.
+    """
+    lines = {
+        f"{part.name}: {part.licence}": licence_texts(part, folders) for lock in LOCKS for part in components(lock)
+    } | {
         f"{part.name} (in {part.package}): {part.licence}": list(map(_read_text, part.texts))
         for part in bundled_parts()
     }
@@ -162,15 +169,17 @@ def licensed() -> dict[str, list[str]]:
     return lines
 
 
-def notices() -> str:
-    """Return the list of packages with their licences, and each licence text once."""
-    lines, names = licensed(), dict[str, list[str]]()
+def write_notices_file(folders: Iterable[str] = ()) -> Path:
+    """Write the list of packages with their licences, and each licence text once; return the file."""
+    lines, names = licensed(folders), dict[str, list[str]]()
     for line, texts in lines.items():
         for text in texts:
             names.setdefault(text, []).append(line.partition(":")[0])
     parts = [f"{'=' * 100}\n{', '.join(dict.fromkeys(of))}\n{'=' * 100}\n\n{text}\n" for text, of in names.items()]
-    return _HEAD.removeprefix("\n") + "\n".join(lines) + "\n\n" + "\n".join(parts)
+    NOTICES.parent.mkdir(exist_ok=True)
+    NOTICES.write_text(_HEAD.removeprefix("\n") + "\n".join(lines) + "\n\n" + "\n".join(parts), "utf-8")
+    return NOTICES
 
 
 if __name__ == "__main__":
-    (ROOT / "THIRD-PARTY-NOTICES.txt").write_text(notices(), "utf-8")
+    print(write_notices_file().relative_to(ROOT))

@@ -28,6 +28,10 @@ VAGUE_MODULE_NAMES = {"common", "helper", "helpers", "manager", "managers", "mis
 VAGUE_VARIABLES = {"one", "found", "said", "told", "come", "came", "taken", "shown", "asked", "known"}
 RELATIVE_CLAUSE = re.compile(r"(What|Whether|Where|How|Who|Whom|Whose|Whoever|Which|That|As|For whom)\b")
 BARE_PARTICIPLE = re.compile(r"_?[A-Z][a-z]+(ed|ing)")
+RECORD_BASE = re.compile("Struct|NamedTuple|TypedDict")
+# A program as text, such as one for `python -c`; what is in braces is filled in later.
+EMBEDDED_IMPORT = re.compile(r"\bfrom ((?:desktop_rater|tests|bench|tools)[\w.]*) import (\([^)]*\)|[^\n;()\"']*)")
+IMPORTED_NAME = re.compile(r"(?:^|[,(])\s*(\w+)")
 
 # Two modules may define the same public class name only where it is listed here. The list may shrink, not grow.
 SHARED_CLASS_NAMES: set[str] = set()
@@ -38,6 +42,8 @@ LARGEST_FOLDER = 45
 # These may only fall: a feature that needs room makes it.
 MOST_FILES, MOST_FILES_OF_CORE = 548, 438
 MOST_STATEMENTS, MOST_STATEMENTS_OF_CORE = 98_146, 76_820
+MOST_RECORD_TYPES, MOST_RECORD_TYPES_BUILT_ONCE = 771, 414
+MOST_WORDS_OF_DOCS, MOST_LINES_OF_TESTS = 82_840, 99_480
 MOST_SHARED_CLASS_NAMES = 15
 MOST_BARE_PARTICIPLES = 15
 MOST_VAGUE_VARIABLES = 150
@@ -138,6 +144,65 @@ def test_the_program_stays_within_its_size():
     core = Counter({path: count for path, count in files.items() if "plugins" not in path.parts})
     assert (len(files) <= MOST_FILES, files.total() <= MOST_STATEMENTS) == (True, True)
     assert (len(core) <= MOST_FILES_OF_CORE, core.total() <= MOST_STATEMENTS_OF_CORE) == (True, True)
+
+
+def is_record(node):
+    bases = any(RECORD_BASE.search(ast.unparse(base)) for base in node.bases)
+    return bases or any("dataclass" in ast.unparse(decorator) for decorator in node.decorator_list)
+
+
+def test_few_types_are_only_records():
+    """One that is built in one place is often better a plain result, or an argument of its own."""
+    records = [node.name for _, node in program_nodes(ast.ClassDef) if is_record(node)]
+    functions = [node.func for _, node in program_nodes(ast.Call)]
+    built = Counter(getattr(function, "id", getattr(function, "attr", "")) for function in functions)
+    assert len(records) <= MOST_RECORD_TYPES
+    assert sum(built[name] <= 1 for name in records) <= MOST_RECORD_TYPES_BUILT_ONCE
+
+
+def test_pages_and_tests_stay_within_their_size():
+    pages = (ROOT / "docs").rglob("*.md")
+    assert sum(len(path.read_text("utf-8").split()) for path in pages) <= MOST_WORDS_OF_DOCS
+    tests = (ROOT / "tests").rglob("*.py")
+    assert sum(path.read_text("utf-8").count("\n") for path in tests) <= MOST_LINES_OF_TESTS
+
+
+@cache
+def names_of(module):
+    """Return what can be imported from a module of this project; `None` if it does not exist."""
+    path = ROOT.joinpath(*module.split("."))
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    if not (path.is_dir() or file.exists()):
+        return None
+    names = {other.stem for other in path.glob("*")}
+    for statement in tree_of(file).body if file.exists() else ():
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(statement.name)
+        else:
+            nodes = list(ast.walk(statement))
+            names |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+            names |= {node.asname or node.name for node in nodes if isinstance(node, ast.alias)}
+    return names
+
+
+def test_programs_inside_texts_import_names_that_exist():
+    constants = (
+        (path, node.value)
+        for path in SOURCES
+        if path not in PROGRAM
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " import " in node.value
+    )
+    scripts = ((path, path.read_text("utf-8")) for path in (ROOT / "packaging").rglob("*.sh"))
+    missing, count = [], 0
+    for path, text in (*constants, *scripts):
+        for module, names in EMBEDDED_IMPORT.findall(text):
+            count += 1
+            exist = names_of(module)
+            if exist is None or not exist.issuperset(IMPORTED_NAME.findall(names)):
+                missing.append(f"{path}: from {module} import {names}")
+    assert missing == []
+    assert count > 30
 
 
 def test_the_core_is_tested_without_plugins():

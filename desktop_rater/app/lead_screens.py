@@ -18,7 +18,6 @@ from desktop_rater.ui.window.action_row import ScreenRow
 from desktop_rater.ui.window.screens import LEAD, REPORT, REVIEW, Screen, Screens
 
 if TYPE_CHECKING:
-    from desktop_rater.operations.audit.audit_status import LeadStart
     from desktop_rater.ui.window.screen_context import ScreenContext
 
 _ROLE = "role"  # the banner that asks for it
@@ -94,10 +93,11 @@ class LeadScreens(QObject):
 
         shared = self._hub_context
 
-        def arrived(start: LeadStart) -> None:
-            if start.audits and shared.preferences.now.role == LEAD:
+        def arrived(start: tuple[Sequence[str], bool]) -> None:
+            audits, answered = start
+            if audits and shared.preferences.now.role == LEAD:
                 self._screens.go(REVIEW)
-            elif start.audits and not start.answered:
+            elif audits and not answered:
                 self._ask_role()
 
         shared.perform.ask(lead_start, done=arrived)

@@ -119,7 +119,7 @@ def sample(path: Path, out: Path, bundle_id: str | None, title: str | None, *, a
     )
     sampled = sample_bundle(out, path, draw, terminal_progress("Sampling"), bundle_id=bundle_id, title=title)
     manifest = sampled.manifest
-    strata = [msgspec.to_builtins(stratum) for stratum in sampled.strata] if draw.by else []
+    strata = sampled.strata if draw.by else []
     result = {
         "out": str(out),
         "id": manifest.id,
@@ -162,8 +162,8 @@ def assign(
         progress=terminal_progress("Assigning"),
     )
     parts = [
-        {"rater": part.rater, "out": str(part.out), "id": part.manifest.id, "tasks": part.manifest.tasks}
-        for part in assignment.parts
+        {"rater": rater, "out": str(out), "id": manifest.id, "tasks": manifest.tasks}
+        for rater, out, manifest in assignment.parts
     ]
     result = {
         "raters": parts,

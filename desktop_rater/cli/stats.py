@@ -72,7 +72,7 @@ def _figure(figure: dict[str, Any]) -> str:
 @json_option
 def score(path: Path, *, as_json: bool) -> int:
     """Compute the score of a written justification from an oracle's answers about its points."""
-    scores = as_plain(score_file(path))
+    scores = score_file(path)
     points = (f"point {number}  {value:.4f}" for number, value in enumerate(scores["points"], 1))
     measures = (f"{name:7}  {value:.4f}" for name, value in scores.items() if name != "points")
     print_result(scores, [*points, *measures], as_json=as_json)
@@ -82,12 +82,12 @@ def score(path: Path, *, as_json: bool) -> int:
 def _agreement_lines(agreement_: Agreement) -> list[str]:
     of_tasks = f" of {agreement_.tasks:,} tasks" if agreement_.tasks < agreement_.units else ""
     lines = [f"{agreement_.units:,} units{of_tasks}, {agreement_.raters:,} raters, {agreement_.ratings:,} ratings"]
-    weighted = agreement_.weighted_kappa
+    weighted = agreement_.weighted_kappa or {}
     values = {
         "percent": agreement_.percent,
         "cohen_kappa": agreement_.cohen_kappa,
-        "weighted_kappa.linear": weighted.linear if weighted else None,
-        "weighted_kappa.quadratic": weighted.quadratic if weighted else None,
+        "weighted_kappa.linear": weighted.get("linear"),
+        "weighted_kappa.quadratic": weighted.get("quadratic"),
         "fleiss_kappa": agreement_.fleiss_kappa,
         "krippendorff_alpha": agreement_.krippendorff_alpha,
         "gwet_ac1": agreement_.gwet_ac1,

@@ -68,14 +68,6 @@ class ProxyRequest(msgspec.Struct, frozen=True):
         return int(length)
 
 
-class ProxyResponse(msgspec.Struct, frozen=True):
-    """The head of a site's response."""
-
-    line: bytes
-    status: int
-    headers: RawHeaders
-
-
 def parse_request(head: bytes) -> ProxyRequest:
     """Parse a request's head up to its empty line. Raises `InvalidHead`."""
     line, headers = _parts(head)
@@ -88,13 +80,13 @@ def parse_request(head: bytes) -> ProxyRequest:
     return ProxyRequest(method, target, headers)
 
 
-def parse_response(head: bytes) -> ProxyResponse:
-    """Parse a response's head up to its empty line. Raises `InvalidHead`."""
+def parse_response(head: bytes) -> tuple[bytes, int, RawHeaders]:
+    """Return first line, status and headers of a response's head up to its empty line. Raises `InvalidHead`."""
     line, headers = _parts(head)
     match = STATUS.fullmatch(line)
     if match is None:
         raise InvalidHead("a first line that is no answer")
-    return ProxyResponse(line, int(match[1]), headers)
+    return line, int(match[1]), headers
 
 
 def _parts(head: bytes) -> tuple[bytes, RawHeaders]:
@@ -355,9 +347,9 @@ class GuardedProxy:
         host = f"[{url.host}]" if ":" in url.host else url.host
         place = f"{host}:{url.port}".encode("ascii")
         site.sendall(format_head(b"CONNECT " + place + b" HTTP/1.1", ((b"Host", place),)))
-        response, _rest = self._final_response(site)
-        if response.status >= 300:
-            why = f"the proxy {self.guard.proxy.host} says {response.status}"
+        _, status, _, _ = self._final_response(site)
+        if status >= 300:
+            why = f"the proxy {self.guard.proxy.host} says {status}"
             raise web_error_from_http(HttpError("unreachable", why), url.host)
 
     def _tunnel(self, client: socket.socket, site: socket.socket) -> None:
@@ -384,8 +376,8 @@ class GuardedProxy:
             left -= len(piece)
 
     def _receive(self, client: socket.socket, site: socket.socket) -> None:
-        response, body = self._final_response(site)
-        client.sendall(format_head(response.line, end_to_end_headers(response.headers) + CLOSE_HEADER))
+        line, _, headers, body = self._final_response(site)
+        client.sendall(format_head(line, end_to_end_headers(headers) + CLOSE_HEADER))
         left = self.limits.raw
         while left > 0:
             client.sendall(body)
@@ -395,19 +387,19 @@ class GuardedProxy:
                 _receive_some(ready[0])
             body = _receive_some(site)
 
-    def _final_response(self, site: socket.socket) -> tuple[ProxyResponse, bytes]:
-        """Return the head of the final response, and the received part of its body."""
+    def _final_response(self, site: socket.socket) -> tuple[bytes, int, RawHeaders, bytes]:
+        """Return first line, status and headers of the final response, and the received part of its body."""
         rest = b""
         while True:
             try:
                 head, rest = self._head_of(site, rest)
-                response = parse_response(head)
+                line, status, headers = parse_response(head)
             except InvalidHead as error:
                 raise WebError("The site's response is not valid HTTP.", f"It sent {error}.", state="failed") from error
-            if response.status == 407:  # or a site that tries to get the token
+            if status == 407:  # or a site that tries to get the token
                 raise WebError("Signing in to a proxy is required, which is not supported.", state="failed")
-            if response.status >= 200:
-                return response, rest
+            if status >= 200:
+                return line, status, headers, rest
 
     def _ready(self, *ends: socket.socket) -> list[socket.socket]:
         with _Selector() as selector:

@@ -359,14 +359,6 @@ class _StoredResponse(msgspec.Struct, frozen=True):
     cut: bool = False
 
 
-class _StoredFile(msgspec.Struct, frozen=True):
-    """The responses in a file, in order. `ours`: this program wrote it, and `rendered` it in the live view."""
-
-    ours: bool
-    rendered: bool
-    responses: list[_StoredResponse]
-
-
 def write_snapshot(answer: WebResponse) -> bytes:
     """Write a response and its redirects, without cookies. The same response gives the same bytes."""
     from desktop_rater.pages import warc_writer  # noqa: PLC0415 - warcio comes with the first page, not at the start
@@ -383,8 +375,8 @@ def write_snapshot(answer: WebResponse) -> bytes:
 
 def read_snapshot(path: Path, limits: WarcLimits = WARC_LIMITS) -> WebResponse:
     """Read the response in a file. Raises `WebError` of the state `broken_snapshot`, whatever the file holds."""
-    file = _read_file(path, limits)
-    chain = _redirect_chain(file)
+    responses, ours, rendered = _read_file(path, limits)
+    chain = _redirect_chain(responses, ours=ours)
     *redirects, last = chain
     raw, body = decode_stored_body(last.head, _block(path, last, limits))
     return WebResponse(
@@ -400,7 +392,7 @@ def read_snapshot(path: Path, limits: WarcLimits = WARC_LIMITS) -> WebResponse:
         raw=raw,
         body=body,
         fetched=last.date,
-        rendered=file.rendered,
+        rendered=rendered,
         cut=last.cut,
     )
 
@@ -415,7 +407,8 @@ def read_snapshot_picture(path: Path, limits: WarcLimits = WARC_LIMITS) -> bytes
 
 def read_snapshot_outline(path: Path, limits: WarcLimits = WARC_LIMITS) -> SnapshotOutline:
     """Read a file like `read_snapshot`, without its content."""
-    chain = _redirect_chain(_read_file(path, limits))
+    responses, ours, _ = _read_file(path, limits)
+    chain = _redirect_chain(responses, ours=ours)
     head = chain[-1].head
     return SnapshotOutline(
         url=chain[0].head.url,
@@ -438,12 +431,11 @@ def _key(url: str) -> str:
     return page_key(url) or url
 
 
-def _redirect_chain(file: _StoredFile) -> list[_StoredResponse]:
-    """Return the redirects and the page they lead to."""
-    responses = file.responses
+def _redirect_chain(responses: list[_StoredResponse], *, ours: bool) -> list[_StoredResponse]:
+    """Return the redirects and the page they lead to; of a file of `ours`, they are in order."""
     if not responses:
         raise broken_snapshot("It contains no web server response")
-    if file.ours:
+    if ours:
         return responses[: _HOPS + 1]
     by_page: dict[str, list[_StoredResponse]] = {}
     for response in responses:
@@ -456,8 +448,11 @@ def _redirect_chain(file: _StoredFile) -> list[_StoredResponse]:
     return _chain_from(responses[0], by_page)
 
 
-def _read_file(path: Path, limits: WarcLimits) -> _StoredFile:
-    """Return the responses in a file, without their bodies."""
+def _read_file(path: Path, limits: WarcLimits) -> tuple[list[_StoredResponse], bool, bool]:
+    """Return the responses in a file, in order and without their bodies.
+
+    The second value tells if this program wrote the file, the third if it rendered the page in the live view.
+    """
     ours = rendered = False
     responses = []
     for number, record in enumerate(read_records(path, limits)):
@@ -470,7 +465,7 @@ def _read_file(path: Path, limits: WarcLimits) -> _StoredFile:
         if head is not None and page is not None:
             cut = bool(record.header("warc-truncated"))
             responses.append(_StoredResponse(number, head, page, _time(record.header("warc-date")), cut))
-    return _StoredFile(ours, ours and rendered, responses)
+    return responses, ours, ours and rendered
 
 
 def _chain_from(start: _StoredResponse, by_page: dict[str, list[_StoredResponse]]) -> list[_StoredResponse]:

@@ -201,14 +201,6 @@ def _names(*conditions: Condition | None) -> Iterator[str]:
     return (name for condition in conditions if condition is not None for name in condition.names())
 
 
-class Suggestion(Struct, frozen=True):
-    """A suggested value for a question at a place, which the rubric offers there."""
-
-    place: Place
-    question: str
-    value: Any
-
-
 class IgnoredSuggestion(Struct, frozen=True):
     """An ignored suggestion: its target, if it names one, and the reason."""
 
@@ -230,14 +222,14 @@ def places_of_task(task: Task) -> tuple[Place, ...]:
     return (Place(), *responses, *targets)
 
 
-def usable_suggestions(rubric: Rubric, task: Task) -> Iterator[Suggestion]:
-    """Yield every suggestion that can be given as an answer at its place."""
+def usable_suggestions(rubric: Rubric, task: Task) -> Iterator[tuple[Place, str, Any]]:
+    """Yield place, question and value of every suggestion that can be given as an answer there."""
     if task.suggestions is None:
         return
     for place in places_of_task(task):
         for name, value in _raw(task, place).items():
             if not _why_not(rubric, place, name, value):
-                yield Suggestion(place, name, value)
+                yield place, name, value
 
 
 def ignored_suggestions(rubric: Rubric, task: Task) -> Iterator[IgnoredSuggestion]:
@@ -311,14 +303,14 @@ def count_suggestions(rubric: Rubric, task: Task, rating: Rating, outcome: Check
     """Count suggestions as answered so, answered otherwise and not answered, like every question that is not asked."""
     accepted = changed = ignored = 0
     given: dict[str, dict[str, Any]] = {}
-    for suggestion in usable_suggestions(rubric, task):
-        where = path_of_place(suggestion.place)
+    for place, question, suggested in usable_suggestions(rubric, task):
+        where = path_of_place(place)
         if where not in given:
             given[where] = {item.question.id: item.value for item in outcome.asked.get(where, ())}
-        value = given[where].get(suggestion.question)
+        value = given[where].get(question)
         ignored += value is None
-        accepted += value is not None and same_answer(value, suggestion.value)
-        changed += value is not None and not same_answer(value, suggestion.value)
+        accepted += value is not None and same_answer(value, suggested)
+        changed += value is not None and not same_answer(value, suggested)
     return replace(rating.suggestions, accepted=accepted, changed=changed, ignored=ignored)
 
 

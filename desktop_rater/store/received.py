@@ -50,13 +50,6 @@ class NewReceivedRating(msgspec.Struct, frozen=True, kw_only=True):
     body: bytes
 
 
-class ReceivedRatingWithHistory(msgspec.Struct, frozen=True, kw_only=True):
-    """One complete rating of received results."""
-
-    rating: Rating
-    history: tuple[HistoryLine, ...]
-
-
 # -- in
 
 
@@ -201,8 +194,13 @@ def stream_received(store: Store, bundle: str) -> Iterator[ReceivedRating]:
             )
 
 
-def received_rating(store: Store, results: str, task: str) -> ReceivedRatingWithHistory:
-    """Return one rating with its history. Raises `NotInStore` or `StoreDamaged`."""
+def received_rating(store: Store, results: str, task: str) -> Rating:
+    """Return one complete rating of received results. Raises `NotInStore` or `StoreDamaged`."""
+    return received_with_history(store, results, task)[0]
+
+
+def received_with_history(store: Store, results: str, task: str) -> tuple[Rating, tuple[HistoryLine, ...]]:
+    """Return one complete rating of received results with its history. Raises `NotInStore` or `StoreDamaged`."""
     query = """
         SELECT task, text, revision, received_ratings.sha256, digest, history, body, received_ratings.row_sha256
         FROM received JOIN received_ratings ON results = received.key
@@ -216,10 +214,8 @@ def received_rating(store: Store, results: str, task: str) -> ReceivedRatingWith
     if row_hash(results, *columns) != row_sha256:
         raise StoreDamaged(f"A received rating of {task!r} was altered.", "It differs from what was received.", _AGAIN)
     history, body = columns[5:]
-    return ReceivedRatingWithHistory(
-        rating=from_plain(msgspec.json.decode(body), Rating),
-        history=msgspec.json.decode(history, type=prepared_type(tuple[HistoryLine, ...])),
-    )
+    lines = msgspec.json.decode(history, type=prepared_type(tuple[HistoryLine, ...]))
+    return from_plain(msgspec.json.decode(body), Rating), lines
 
 
 # -- texts of tasks

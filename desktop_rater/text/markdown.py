@@ -390,15 +390,6 @@ class ProtectedPart:
 
 
 @dataclass(frozen=True)
-class Replacement:
-    """Positions (UTF-16) of rendered characters and the text that takes their place: `OBJECT` for a drawn formula."""
-
-    first: int
-    last: int
-    text: str
-
-
-@dataclass(frozen=True)
 class ProtectedMarkdown:
     """A source, the text to render in its place, and the protected parts in order."""
 
@@ -413,8 +404,10 @@ class ProtectedMarkdown:
 
     def join(
         self, rendered: RenderedMap, drawn: Sequence[bool], in_code: Sequence[bool]
-    ) -> tuple[RenderedMap, list[Replacement]] | None:
+    ) -> tuple[RenderedMap, list[tuple[int, int, str]]] | None:
         """Return the map of the source and what replaces the marks; `None` if the rendering lost a mark.
+
+        Each replacement has the positions (UTF-16) of rendered characters, and their text: `OBJECT` for a formula.
 
         `drawn`: whether each formula is drawn. `in_code`: whether each mark is in code, where nothing is drawn.
         """
@@ -424,7 +417,7 @@ class ProtectedMarkdown:
             return None
         texts: list[str] = []
         starts, ends = array("q"), array("q")
-        replacements: list[Replacement] = []
+        replacements: list[tuple[int, int, str]] = []
         marks = [part.at for part in self.parts]
         shifts = list(accumulate((part.added for part in self.parts), initial=0))
 
@@ -444,7 +437,7 @@ class ProtectedMarkdown:
             starts.extend(start for start, _end in spans)
             ends.extend(end for _start, end in spans)
             texts += [raw[last:first], replacement]
-            replacements.append(Replacement(units.to_utf16(first), units.to_utf16(after), replacement))
+            replacements.append((units.to_utf16(first), units.to_utf16(after), replacement))
             last = after
         starts.extend(map(source, rendered.starts[last:]))
         ends.extend(map(source, rendered.ends[last:]))

@@ -55,6 +55,8 @@ test_install() {
 $(inside 'dpkg-query -f . -W | wc -c') packages in the system); no library is missing"
     as_rater "QT_QPA_PLATFORM=offscreen desktop-rater self-test" || fail "the self-test"
     check "self-test"
+    inside "grep -q '^pyside6: LGPL' /usr/lib/desktop-rater/_internal/desktop_rater/resources/THIRD-PARTY-NOTICES.txt" ||
+        fail "the third-party notices"
     as_rater "desktop-rater doctor" | grep "Qt by PySide6" || fail "the versions in doctor"
 }
 

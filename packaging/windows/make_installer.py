@@ -28,7 +28,7 @@ from bill_of_materials import (  # noqa: E402 - beside the folder of this file
     linked,
     write_bill,
 )
-from components import components, needed_to_run  # noqa: E402 - as above
+from components import NOTICES, components, needed_to_run, write_notices_file  # noqa: E402 - as above
 from icons import BUNDLE, PROGRAM, png  # noqa: E402 - as above
 from live_view import WINDOWS, engine_files  # noqa: E402 - as above
 from steps import exit_status  # noqa: E402 - as above
@@ -140,6 +140,7 @@ def _install_packages() -> str:
     lock = WORK / "requirements.lock"
     lock.write_text("\n".join(others) + "\n", "utf-8")
     _install_wheels(PACKAGES, lock, LOCKS / "qt.lock")
+    write_notices_file([str(PACKAGES)])
     _run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(WORK / "wheel"))
     wheel = next((WORK / "wheel").glob("*.whl"))
     zipfile.ZipFile(wheel).extractall(PACKAGES)  # noqa: S202 - our own
@@ -201,8 +202,8 @@ def contents() -> list[Entry]:
 
 def _add_files() -> None:
     (SOURCE / "desktop-rater.cmd").write_text(CONSOLE, "ascii", newline="")
-    for name in ("LICENSE", "THIRD-PARTY-NOTICES.txt"):
-        shutil.copy(ROOT / name, SOURCE)
+    for file in (ROOT / "LICENSE", NOTICES):
+        shutil.copy(file, SOURCE)
     for name in (PROGRAM, BUNDLE):
         (SOURCE / f"{name}.ico").write_bytes(windows_icon(name))
 

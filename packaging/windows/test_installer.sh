@@ -35,6 +35,9 @@ check "the folder of another program stays as it is"
 inside 'cd /win; timeout 600 $wine installer.exe /S'
 [ -e "$installed/program/pythonw.exe" ] || fail "the silent installation"
 [ -e "$installed/uninstall.exe" ] || fail "the uninstaller"
+for folder in "$installed" "$installed/program/Lib/site-packages/desktop_rater/resources"; do
+    grep -q '^pyside6: LGPL' "$folder/THIRD-PARTY-NOTICES.txt" || fail "the third-party notices in $folder"
+done
 shortcut="$user/AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Desktop Rater.lnk"
 [ -e "$shortcut" ] || fail "the entry of the start menu"
 rm -r "$installed/program/Lib/site-packages/PySide6/plugins/networkinformation"  # Wine gives it a null pointer

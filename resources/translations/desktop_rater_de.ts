@@ -2543,6 +2543,10 @@
         <translation>{name}, wie mit dem Programm geliefert.</translation>
     </message>
     <message>
+        <source>This copy of the program runs from its sources. These are the licences of the installed packages. `make notices` writes those of all packages, also for other systems, to {name} in build/.</source>
+        <translation>Dieses Programm läuft aus seinem Quelltext. Dies sind die Lizenzen der installierten Pakete. `make notices` schreibt die Lizenzen aller Pakete, auch für andere Systeme, in die Datei {name} in build/.</translation>
+    </message>
+    <message>
         <source>About Desktop Rater</source>
         <translation>Über Desktop Rater</translation>
     </message>

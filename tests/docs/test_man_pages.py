@@ -57,11 +57,11 @@ def test_man_shows_a_page_without_a_warning(tmp_path, name):
         assert plain(paragraph) in plain(shown.stdout)
 
 
-def test_the_wheel_brings_the_pages(tmp_path, monkeypatch):
+def test_the_wheel_brings_the_pages_and_the_notices(tmp_path, monkeypatch):
     wheel_builder = pytest.importorskip("hatchling.builders.wheel")
     project = tmp_path / "project"
     project.mkdir()
-    files = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY-NOTICES.txt")
+    files = ("pyproject.toml", "README.md", "LICENSE")
     for name in (*files, "desktop_rater/__init__.py", "packaging/hatch_build.py"):
         (project / name).parent.mkdir(exist_ok=True)
         shutil.copyfile(ROOT / name, project / name)
@@ -69,8 +69,8 @@ def test_the_wheel_brings_the_pages(tmp_path, monkeypatch):
         (project / folder).mkdir()
     monkeypatch.setattr(man_pages, "OUT", project / "build" / "man")
     man_pages.main()
+    (project / "build" / "THIRD-PARTY-NOTICES.txt").write_text("click: BSD-3-Clause", "utf-8")
     built = wheel_builder.WheelBuilder(str(project)).build(directory=str(tmp_path), versions=["standard"])
-    names = {
-        Path(name).name for path in built for name in zipfile.ZipFile(path).namelist() if "share/man/man1/" in name
-    }
-    assert names == set(PAGES)
+    (wheel,) = map(zipfile.ZipFile, built)
+    assert {Path(name).name for name in wheel.namelist() if "share/man/man1/" in name} == set(PAGES)
+    assert wheel.read("desktop_rater/resources/THIRD-PARTY-NOTICES.txt") == b"click: BSD-3-Clause"

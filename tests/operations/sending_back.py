@@ -71,7 +71,7 @@ class TwoLaptops:
 
     def counting(self, task: str) -> Rating:
         filed = load_audit(self.lead, "b").ratings[task, RATER]
-        return received.received_rating(self.lead, filed.results, task).rating
+        return received.received_rating(self.lead, filed.results, task)
 
 
 def all_rated(place: TwoLaptops) -> ExportedResults:

@@ -97,7 +97,7 @@ def test_responses_and_the_task_are_suggested_for_too():
         "responses": {"a": {"punt": "none", "fulfilment": "partially"}, "b": {"punt": "none"}},
     }
     task = one_target_task(responses=responses, targets=None, suggestions=suggested)
-    assert {(one.place.response, one.question) for one in usable_suggestions(rubric, task)} == {
+    assert {(place.response, question) for place, question, _ in usable_suggestions(rubric, task)} == {
         (None, "preference"), (None, "justification"), ("a", "punt"), ("a", "fulfilment"), ("b", "punt"),
     }  # fmt: skip
     rating = with_confirmed_suggestions(rubric, task, rating_of(task), places_of_task(task))

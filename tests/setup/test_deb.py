@@ -19,6 +19,7 @@ pytestmark = pytest.mark.skipif(
     not (shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps")), reason="dpkg-dev is not installed"
 )
 NAME = "org.desktoprater.DesktopRater"
+NOTICES = "_internal/desktop_rater/resources/THIRD-PARTY-NOTICES.txt"
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +34,8 @@ def made(tmp_path_factory):
     (folder / "_internal" / "libpython3.11.so.1.0").write_bytes(b"")
     lines = "Licences.\n\nclick: BSD-3-Clause\nzlib1g: a package of the system that this folder was made on\n"
     (folder / "licences" / "README.txt").write_text(lines, "utf-8")
+    (folder / NOTICES).parent.mkdir(parents=True)
+    (folder / NOTICES).write_text("click: BSD-3-Clause", "utf-8")
     libraries = [{"location": f"_internal/{name}"} for name in ("libz.so.1", "libpython3.11.so.1.0")]
     parts = [
         {"bom-ref": f"pkg:generic/{library['location']}", "evidence": {"occurrences": [library]}}
@@ -87,10 +90,12 @@ def test_the_system_s_libraries_are_dependencies_and_not_copies(made, installed)
     (depends,) = re.findall(r"(?m)^Depends: (.*)$", fields)
     assert re.search(r"\blibc6 \(>= 2\.\d+\)", depends)
     program = installed / "usr" / "lib" / "desktop-rater"
-    assert [path.name for path in (program / "_internal").iterdir()] == ["libpython3.11.so.1.0"]
+    assert sorted(path.name for path in (program / "_internal").iterdir()) == ["desktop_rater", "libpython3.11.so.1.0"]
     assert sorted(path.name for path in (program / "licences").iterdir()) == ["README.txt", "click"]
     rights = (installed / "usr/share/doc/desktop-rater/copyright").read_text("utf-8")
     assert "\n click: BSD-3-Clause\n" in rights
+    assert f"/usr/lib/desktop-rater/{NOTICES}." in rights
+    assert (program / NOTICES).read_text("utf-8") == "click: BSD-3-Clause"
     assert "zlib" not in rights
     assert b"Desktop Rater" in gzip.decompress((installed / "usr/share/doc/desktop-rater/changelog.gz").read_bytes())
 

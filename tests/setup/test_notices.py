@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+from collections import Counter
 from importlib import import_module
 from importlib.metadata import Distribution, PackageNotFoundError, PathDistribution, distribution
 from importlib.util import find_spec
@@ -95,24 +96,41 @@ def test_what_is_of_the_system_comes_with_the_licence_of_its_package(tmp_path):
 
 
 @from_lock
-def test_the_notices_list_what_the_locks_name_and_nothing_else():
-    written = (ROOT / "THIRD-PARTY-NOTICES.txt").read_text("utf-8")
+def test_the_notices_list_what_the_locks_name_and_nothing_else(tmp_path, monkeypatch):
+    monkeypatch.setattr(parts, "NOTICES", tmp_path / "build" / "THIRD-PARTY-NOTICES.txt")
+    written = parts.write_notices_file().read_text("utf-8")
     head, _, rest = written.partition("\nanyio: ")
     lines = f"anyio: {rest.partition(chr(10) * 2)[0]}".splitlines()
     licensed = parts.licensed()
-    # Other wheels of a package name other libraries in its licence, as those of scipy do.
-    has_same_wheels = sys.platform == "linux" and sys.version_info[:2] == (3, 11)
-    assert lines == list(licensed), "make notices"
+    assert lines == list(licensed)
     assert {Requirement(line).name for line in entries(RUN)} <= {line.partition(":")[0] for line in lines}
     for line, texts in licensed.items():
         assert not line.endswith(": "), f"{line}add its licence to packaging/licences/licences.toml"
-        package, _, bundled = line.partition(":")[0].partition(" (in ")
-        if bundled or (has_same_wheels and parts.installed(package)):
-            assert all(text in written for text in texts), f"the text of {line}: make notices"
+        assert all(text in written for text in texts), line
     assert all(part.hashes for lock in parts.LOCKS for part in parts.components(lock))
     for place in ("_internal/PySide6", r"program\Lib\site-packages\PySide6", "Contents/Frameworks/PySide6"):
         assert place in head
     assert "chrome:" not in head, "the live view opens no such page"
+
+
+def test_each_system_has_the_licences_of_packages_that_only_another_one_needs():
+    needed_here_only = re.compile("sys_platform|python_full_version")
+    everywhere = {part.name for part in parts.components() if not needed_here_only.search(part.marker)}
+    versions = Counter(part.name for part in parts.components())
+    others = [part for part in parts.components() if part.name not in everywhere and versions[part.name] == 1]
+    assert {"secretstorage", "pywin32-ctypes", "zipp"} <= {part.name for part in others}
+    for part in others:
+        assert parts.licence_files(None, part.name, part.licence), f"add the licence of {part.name} to {parts.LICENCES}"
+
+
+def test_the_notices_have_the_licence_texts_of_the_wheels_in_the_package(tmp_path):
+    info = tmp_path / "scipy-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: scipy\nVersion: 1.0\n", "utf-8")
+    (info / "LICENSE.txt").write_text("Of scipy and of the libraries of another system.", "utf-8")
+    (info / "RECORD").write_text("scipy-1.0.dist-info/METADATA,,\nscipy-1.0.dist-info/LICENSE.txt,,\n")
+    (scipy,) = {tuple(texts) for line, texts in parts.licensed([str(tmp_path)]).items() if line.startswith("scipy: ")}
+    assert scipy == ("Of scipy and of the libraries of another system.",)
 
 
 def test_the_windows_installer_is_made_of_packages_with_known_licences():

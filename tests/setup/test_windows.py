@@ -34,12 +34,26 @@ def child(name, argument, rest):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
 
-def test_the_icons_of_the_installer_have_all_sizes(qapp):
+@pytest.fixture(scope="module")
+def installer():
     sys.path.insert(0, str(ROOT / "packaging" / "windows"))
     try:
-        installer = import_module("make_installer")
+        return import_module("make_installer")
     finally:
         sys.path.pop(0)
+
+
+def test_the_installer_has_the_licence_and_the_notices(qapp, installer, tmp_path, monkeypatch):
+    monkeypatch.setattr(installer, "SOURCE", tmp_path)
+    monkeypatch.setattr(installer, "NOTICES", tmp_path / "build" / "THIRD-PARTY-NOTICES.txt")
+    installer.NOTICES.parent.mkdir()
+    installer.NOTICES.write_text("click: BSD-3-Clause", "utf-8")
+    installer._add_files()
+    assert (tmp_path / "THIRD-PARTY-NOTICES.txt").read_text("utf-8") == "click: BSD-3-Clause"
+    assert "Apache License" in (tmp_path / "LICENSE").read_text("utf-8")
+
+
+def test_the_icons_of_the_installer_have_all_sizes(qapp, installer):
     for name in ("desktop-rater", "rater-bundle"):
         icon = installer.windows_icon(name)
         assert struct.unpack_from("<HHH", icon) == (0, 1, len(installer.ICON_SIZES))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
@@ -29,6 +31,10 @@ def manual(rooms):
 
 def opened(room, name):
     room.commands.actions[name].trigger()
+    return visible_dialog(room)
+
+
+def visible_dialog(room):
     (dialog,) = (dialog for dialog in room.window.findChildren(QDialog) if dialog.isVisible())
     return dialog
 
@@ -130,17 +136,28 @@ def test_each_section_of_the_manual_is_shown_as_it_is_meant(qtbot):
     assert "Only in the source" not in view.document().toPlainText()
 
 
-def test_about_says_what_the_program_is_and_shows_its_licences(rooms):
+def test_about_says_what_the_program_is_and_shows_its_licences(rooms, monkeypatch):
+    monkeypatch.setattr("desktop_rater.ui.window.manual.program_document", lambda name: rooms.folder / name)
+    (rooms.folder / "LICENSE").write_text("Apache License", "utf-8")
     room = rooms.empty()
     dialog = opened(room, "about")
     part(room, "about_copy").click()
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith(f"Desktop Rater {__version__}\nPython ")
     assert "\nQt " in copied
-    dialog.notices.click()
-    shown = part(room, "document_details").toPlainText()
-    assert "PySide6" in shown
-    assert "Apache License" in shown
+    dialog.licence.click()
+    licence = visible_dialog(room)
+    assert licence.details.toPlainText() == "Apache License"
+    licence.reject()
+    opened(room, "about").notices.click()
+    installed = visible_dialog(room)
+    assert "runs from its sources" in installed.notice.text()
+    assert f"\nclick {version('click')}: BSD-3-Clause\n\nCopyright" in installed.details.toPlainText()
+    assert "PySide6" in installed.details.toPlainText()
+    installed.reject()
+    (rooms.folder / "THIRD-PARTY-NOTICES.txt").write_text("of the package", "utf-8")
+    opened(room, "about").notices.click()
+    assert visible_dialog(room).details.toPlainText() == "of the package"
 
 
 def test_a_report_is_saved_with_the_versions_and_the_log(rooms):

@@ -218,7 +218,7 @@ def test_comments_that_hardly_differ_are_counted_once():
     pooled = pooled_comments(
         [("r1", "Found the page of the club."), ("r2", "found the page of the club"), ("r3", "A different matter")]
     )
-    assert [(one.rater, one.others) for one in pooled] == [("r1", 1), ("r3", 0)]
+    assert [(rater, others) for rater, _, others in pooled] == [("r1", 1), ("r3", 0)]
 
 
 def test_the_count_of_marks_beside_a_line_stays_within_the_margin(qtbot):

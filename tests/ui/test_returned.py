@@ -48,7 +48,7 @@ class Laptop:
     def counting(self, task):
         with open_writer(self.folder / "lead", command="test") as store:
             filed = load_audit(store, "bundle").ratings[task, RATER]
-            return received.received_rating(store, filed.results, task).rating
+            return received.received_rating(store, filed.results, task)
 
 
 @pytest.fixture

@@ -296,8 +296,9 @@ class RatingComposer:
             own = self._reviews.owns[task].own
             assert own.rating is not None, "a withdrawn rating does not count"
             return own.rating, own.changed
-        stored = received.received_rating(self._store, self._audit.ratings[task, name].results, task)
-        return stored.rating, stored.history[-1].changed
+        results = self._audit.ratings[task, name].results
+        rating, history = received.received_with_history(self._store, results, task)
+        return rating, history[-1].changed
 
     def _provenance(self, decisions: Sequence[AdjudicatedValue], parts: Mapping[str, str]) -> dict[str, Any]:
         """Return the record, stored in the rating, of how a place was decided."""

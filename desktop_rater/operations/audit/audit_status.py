@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -95,19 +95,12 @@ def read_assignment(path: Path) -> dict[str, list[str]]:
     return {rater: list(dict.fromkeys(tasks)) for rater, tasks in tasks_by_rater.items()}
 
 
-class LeadStart(msgspec.Struct, frozen=True, kw_only=True):
-    """Audits in a store that may have no tasks to rate. `answered`: its user has said whether they are a QA lead."""
-
-    audits: tuple[str, ...]
-    answered: bool
-
-
 _ROLE_KEY = "role was asked"
 
 
-def lead_start(store: Store) -> LeadStart:
-    """Return the audits of a store, and whether the role was asked."""
-    return LeadStart(audits=tuple(audited_bundles(store)), answered=bool(state.get_state(store, _ROLE_KEY)))
+def lead_start(store: Store) -> tuple[Sequence[str], bool]:
+    """Return the audits of a store, which may have no tasks to rate, and whether its user has named a role."""
+    return audited_bundles(store), bool(state.get_state(store, _ROLE_KEY))
 
 
 def record_role_answer(store: Store) -> Change:

@@ -72,7 +72,7 @@ class _EffectiveRatings:
             places = TargetPlacements(task, audit.rubric, self._language)
             for rater in raters:
                 filed = audit.ratings[name, rater]
-                rating = received.received_rating(self._store, filed.results, name).rating
+                rating = received.received_rating(self._store, filed.results, name)
                 done += 1
                 if done % _STEP == 0:
                     self._progress(done, 0)

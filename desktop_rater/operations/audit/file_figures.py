@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import isfinite
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -33,19 +33,11 @@ class PointsFile(OpenStruct, frozen=True, kw_only=True):
     points: tuple[PointLine, ...]
 
 
-class PointScores(msgspec.Struct, frozen=True, kw_only=True):
-    """Scores of the points and of the text by each method, all in [0, 1]."""
+def score_file(path: Path) -> dict[str, Any]:
+    """Return the scores of the points of a JSON file, and of the text by each method, all in [0, 1].
 
-    points: tuple[float, ...]
-    AV: float
-    AMV: float
-    AFV: float
-    AFMV: float
-    MV: float
-
-
-def score_file(path: Path) -> PointScores:
-    """Score the points of a JSON file. Raises `BundleError` naming the point and the field."""
+    Raises `BundleError` naming the point and the field.
+    """
     file = struct_of(path, PointsFile)
     with bundle_errors(path, "read", "Nothing was computed."):
         if not file.points:
@@ -54,14 +46,8 @@ def score_file(path: Path) -> PointScores:
     priors = [Fraction(repr(point.prior)) for point in file.points]
     points = zip(file.points, priors, strict=True)
     scored = score_text([RulePoint(point.topic, prior, point.report, point.truth) for point, prior in points])
-    return PointScores(
-        points=tuple(map(float, scored.points)),
-        AV=float(scored.av),
-        AMV=float(scored.amv),
-        AFV=float(scored.afv),
-        AFMV=float(scored.afmv),
-        MV=float(scored.mv),
-    )
+    methods = {"AV": scored.av, "AMV": scored.amv, "AFV": scored.afv, "AFMV": scored.afmv, "MV": scored.mv}
+    return {"points": list(map(float, scored.points)), **{name: float(value) for name, value in methods.items()}}
 
 
 class ResponsePair(OpenStruct, frozen=True, kw_only=True):
@@ -84,13 +70,6 @@ _CHUNK = 2**20
 _MOST = 1e15  # above it, squares lose a rating's precision
 
 
-class WeightedKappa(msgspec.Struct, frozen=True, kw_only=True):
-    """Weighted kappa with linear and with quadratic weights."""
-
-    linear: float
-    quadratic: float
-
-
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     """Figures of `stats agreement`; the reason for a null is in `undefined`.
 
@@ -103,7 +82,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     ratings: int
     percent: float | None
     cohen_kappa: float | None
-    weighted_kappa: WeightedKappa | None
+    weighted_kappa: dict[str, float] | None  # by the weights, linear and quadratic
     fleiss_kappa: float | None
     krippendorff_alpha: float | None
     gwet_ac1: float | None
@@ -132,7 +111,7 @@ def agreement_of_file(path: Path, kind: ValueKind) -> tuple[Agreement, list[tupl
     linear, quadratic = (values.pop(f"weighted_kappa.{weights}", None) for weights in ("linear", "quadratic"))
     kappa = None
     if linear is not None and quadratic is not None:
-        kappa = WeightedKappa(linear=linear, quadratic=quadratic)
+        kappa = {"linear": linear, "quadratic": quadratic}
     agreement = Agreement(
         units=len(ratings),
         tasks=len(rows),

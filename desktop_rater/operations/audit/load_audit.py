@@ -11,7 +11,6 @@ from desktop_rater.audit.results import (
     Audit,
     AuditedTask,
     CopyState,
-    EarlierRating,
     LeadCopy,
     RaterOnTask,
     ReceivedRating,
@@ -334,8 +333,8 @@ def _newest_gold(gold: list[tuple[str, TaskGold]]) -> dict[str, tuple[Rating, ..
 def _of_rater(
     store: Store, audit: Audit, filed: ReceivedRating, places: TargetPlacements, shared: SharedParts, *, forked: bool
 ) -> RaterOnTask:
-    stored = received.received_rating(store, filed.results, filed.task)
-    task = places.of(stored.rating)
+    rating, history = received.received_with_history(store, filed.results, filed.task)
+    task = places.of(rating)
     earlier = [other for other in audit.earlier if (other.task, other.rater) == (filed.task, filed.rater)]
     # Revisions restart at 1 in returned work, so the order follows the `supersedes` chain.
     if len(earlier) > 1:
@@ -346,17 +345,11 @@ def _of_rater(
     return RaterOnTask(
         rater=filed.rater,
         received=filed,
-        rating=stored.rating,
-        outcome=check_rating(rubric, task, stored.rating, shared=shared if rubric is audit.rubric else None),
+        rating=rating,
+        outcome=check_rating(rubric, task, rating, shared=shared if rubric is audit.rubric else None),
         task=task,
-        history=stored.history,
-        earlier=tuple(
-            EarlierRating(
-                received=filed_before,
-                rating=received.received_rating(store, filed_before.results, filed_before.task).rating,
-            )
-            for filed_before in earlier
-        ),
+        history=history,
+        earlier=tuple((before, received.received_rating(store, before.results, before.task)) for before in earlier),
         model=filed.rater in audit.models,
         forked=forked,
         signing=audit.signings.get(filed.results),

@@ -185,7 +185,7 @@ def _write(store: Store, audit: Audit, rework: Rework, out: Path, progress: Prog
 
     pages: dict[str, Path] = {}
     for task in rework.tasks:
-        pages.update(_pages(store, received.received_rating(store, task.results, task.task).rating))
+        pages.update(_pages(store, received.received_rating(store, task.results, task.task)))
     make_bundle(out, _new(store, audit, rework, pages), lines())
     progress(len(rework.tasks), len(rework.tasks))
 
@@ -232,7 +232,7 @@ def _line(store: Store, task: ReworkTask) -> bytes:
             why,
             "Withdraw some of the verdicts, and put their comments into one.",
         )
-    rating = received.received_rating(store, task.results, task.task).rating
+    rating = received.received_rating(store, task.results, task.task)
     returned = TaskReturn(by=task.by, at=task.at, comments=task.comments, rating=rating)
     order = {} if rating.display_order is None else {ORDER_KEY: rating.display_order}
     text = msgspec.json.decode(received.task_text(store, task.text))

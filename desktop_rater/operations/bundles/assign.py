@@ -132,18 +132,13 @@ def _team(sure: set[int], free: set[int], size: int, shared_counts: list[list[in
     return team
 
 
-class RaterBundle(msgspec.Struct, frozen=True, kw_only=True):
-    """The bundle of one rater."""
-
-    rater: str
-    out: Path
-    manifest: BundleManifest
-
-
 class AssignmentResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Outcome of an assignment. `met`: the smallest and the largest number of tasks any two raters share."""
+    """Outcome of an assignment. `parts`: each rater with the bundle and its manifest.
 
-    parts: tuple[RaterBundle, ...]
+    `met`: the smallest and the largest number of tasks any two raters share.
+    """
+
+    parts: tuple[tuple[str, Path, BundleManifest], ...]
     table: Path
     tasks: int
     met: tuple[int, int]
@@ -192,7 +187,7 @@ def assign_tasks(
             new = source.new(derived, id=f"{source.manifest.id}-{rater_ids[rater_index]}")
             lines = partial(orders.line, rater_index) if orders is not None else None
             manifest = tasks.write(part_folder / names[rater_index], new, chosen, lines)
-            parts.append(RaterBundle(rater=raters[rater_index], out=folder / names[rater_index], manifest=manifest))
+            parts.append((raters[rater_index], folder / names[rater_index], manifest))
         path = part_folder / table
         with bundle_errors(path, "written", NOTHING_WRITTEN), path.open("x", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")

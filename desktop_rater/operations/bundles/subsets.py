@@ -404,20 +404,15 @@ class BundleSampleOptions(msgspec.Struct, frozen=True, kw_only=True):
     by: str = ""
 
 
-class BundleStratum(msgspec.Struct, frozen=True, kw_only=True):
-    """The tasks with one value of the field (`None` if missing). `taken`: number of them in the sample."""
-
-    value: Any
-    tasks: int
-    taken: int
-
-
 class SampledBundle(msgspec.Struct, frozen=True, kw_only=True):
-    """Outcome of sampling. `of`: number of valid tasks in the bundle. `left_out`: its invalid lines."""
+    """Outcome of sampling. `of`: number of valid tasks in the bundle. `left_out`: its invalid lines.
+
+    `strata`: each `value` of the field (`None` if missing), its number of `tasks`, and of those `taken`.
+    """
 
     manifest: BundleManifest
     of: int
-    strata: tuple[BundleStratum, ...]
+    strata: list[dict[str, Any]]
     left_out: tuple[LeftOut, ...]
 
 
@@ -439,9 +434,9 @@ def sample_bundle(
         count = _count(draw, len(tasks.ids), path)
         counts = proportional_counts([len(stratum) for stratum in values.strata], count)
         strata = values.with_counts(counts)
-        derived = {"tool": "sample", "seed": draw.seed, "count": count, "of": len(tasks.ids)}
+        derived: dict[str, Any] = {"tool": "sample", "seed": draw.seed, "count": count, "of": len(tasks.ids)}
         if draw.by:
-            derived |= {"by": values.field, "strata": msgspec.to_builtins(strata)}
+            derived |= {"by": values.field, "strata": strata}
         new = source.new(
             derived, id=bundle_id or default_id(out), title=title or source.manifest.title or source.manifest.id
         )
@@ -491,12 +486,12 @@ class _Strata:
         """Return the task positions of each stratum, ordered by value."""
         return [self._by_value[key][1] for key in sorted(self._by_value)]
 
-    def with_counts(self, counts: list[int]) -> tuple[BundleStratum, ...]:
+    def with_counts(self, counts: list[int]) -> list[dict[str, Any]]:
         values = (self._by_value[key] for key in sorted(self._by_value))
-        return tuple(
-            BundleStratum(value=value, tasks=len(positions), taken=count)
+        return [
+            {"value": value, "tasks": len(positions), "taken": count}
             for (value, positions), count in zip(values, counts, strict=True)
-        )
+        ]
 
 
 def _field_value(meta: dict[str, Any], path: list[str]) -> Any:

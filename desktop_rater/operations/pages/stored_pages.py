@@ -142,10 +142,10 @@ def find_stored_copy(
         origins = pages.origins_of_snapshot(store, snapshot, bundle, rater)
         row = pages.find_snapshot_row(store, snapshot)
         return _copy(store, path, url, snapshot, row, origins[0] if origins else PageOrigin())
-    for copy in pages.copies_of_url(store, url, bundle, rater, results):
-        path = snapshots.intact_snapshot(store.folder, copy.row.sha256)
-        if path is not None and not (brought and copy.origin.is_own):
-            return _copy(store, path, url, copy.row.sha256, copy.row, copy.origin)
+    for page, origin in pages.copies_of_url(store, url, bundle, rater, results):
+        path = snapshots.intact_snapshot(store.folder, page.sha256)
+        if path is not None and not (brought and origin.is_own):
+            return _copy(store, path, url, page.sha256, page, origin)
     return None
 
 
@@ -196,17 +196,10 @@ def search_stored_pages(store: Store, bundle_id: str, text: str, limit: int = 50
     return pages.search_pages(store, bundle_id, text, limit)
 
 
-class UnindexedPage(msgspec.Struct, frozen=True, kw_only=True):
-    """A stored page whose text is not indexed yet."""
-
-    sha256: str
-    path: Path
-
-
-def unindexed_pages(store: Store) -> list[UnindexedPage]:
-    """Return the stored pages that were never read and whose files exist."""
+def unindexed_pages(store: Store) -> list[tuple[str, Path]]:
+    """Return SHA-256 and file of the stored pages whose text is not indexed yet and whose files exist."""
     paths = ((sha256, snapshots.snapshot_path(store.folder, sha256)) for sha256 in pages.unparsed_snapshots(store))
-    return [UnindexedPage(sha256=sha256, path=path) for sha256, path in paths if path is not None]
+    return [(sha256, path) for sha256, path in paths if path is not None]
 
 
 def index_page(store: Store, sha256: str, reopened: ReopenedPage) -> IndexedPages:
@@ -263,8 +256,8 @@ def index_unread(store: Store, web: Web, progress: Progress) -> IndexedPages:
     record_pages(store, PageOrigin(), sorted(files - pages.recorded_snapshots(store)), progress)
     unread_pages = unindexed_pages(store)
     broken: list[str] = []
-    for index, page in enumerate(unread_pages, 1):
-        broken += index_page(store, page.sha256, web.reread(page.path, progress)).broken
+    for index, (sha256, path) in enumerate(unread_pages, 1):
+        broken += index_page(store, sha256, web.reread(path, progress)).broken
         progress(index, len(unread_pages))
     return IndexedPages(read=len(unread_pages) - len(broken), broken=tuple(broken))
 

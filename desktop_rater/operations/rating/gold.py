@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -39,11 +38,6 @@ MAX_GOLD_BYTES = 2**25  # of gold answers in a rater's store; they are held in m
 _LISTED = 3
 
 
-class _Waiting(NamedTuple):
-    where: str
-    rating: Rating
-
-
 class GoldAnswers:
     """Gold answers, held until their task is read. `good`: (task id, exported line), in task order.
 
@@ -57,17 +51,17 @@ class GoldAnswers:
         self._called = called
         self._strict = strict
         self._practice = practice
-        self._waiting: dict[str, list[_Waiting]] = {}
+        self._waiting: dict[str, list[tuple[str, Rating]]] = {}  # by task, with the place in the file
         self._faults: list[str] = []
 
     def add(self, where: str, rating: Rating) -> None:
         others = self._waiting.setdefault(rating.task, [])
         rating = replace(rating, rater=rating.rater or "gold")
-        same = next((other for other in others if self._practice or other.rating.rater == rating.rater), None)
+        same = next((place for place, other in others if self._practice or other.rater == rating.rater), None)
         if same is None:
-            others.append(_Waiting(where, rating))
+            others.append((where, rating))
         else:
-            self._faults.append(f'{where}, task "{rating.task}": {same.where} answers the same task')
+            self._faults.append(f'{where}, task "{rating.task}": {same} answers the same task')
 
     def judge(self, rubric: Rubric, task: Task) -> None:
         for where, rating in self._waiting.pop(task.id, ()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -218,7 +218,7 @@ def gather_justifications(store: Store, bundle: str, options: ScoringOptions, pr
             progress(index, len(audit.ratings))
         filed = audit.ratings[task, rater]
         if filed.digest.texts or rater in options.trusted:
-            rating = received.received_rating(store, filed.results, task).rating
+            rating = received.received_rating(store, filed.results, task)
             written += texts_in_rating(audit.rubric, rating, rater)
     golden = [text for text in _gold(store, bundle, audit) if _asked_for(text, options)]
     golden += [text for text in written if text.rater in options.trusted and _asked_for(text, options)]
@@ -270,16 +270,6 @@ FLAT_NOTE = (
 )
 
 
-class ScoredPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """A point with its prior: the share of gold texts that agree, None if none takes a position."""
-
-    topic: str
-    text: str
-    quotes: tuple[str, ...]
-    prior: float | None
-    gold: int
-
-
 class ScoredText(msgspec.Struct, frozen=True, kw_only=True):
     """One text with its scores, None if there are none (see `notes`). `said`: the answer to each point."""
 
@@ -296,12 +286,13 @@ class ScoredText(msgspec.Struct, frozen=True, kw_only=True):
 class ScoredCluster(msgspec.Struct, frozen=True, kw_only=True):
     """The points of a cluster, and the number of gold texts they come from.
 
+    The `prior` of a point is the share of gold texts that agree, `None` if none takes a position.
     `flat`: all priors are 0 or 1, so that by the V-shaped rule each text scores one half.
     """
 
     cluster: str
     gold: int
-    points: tuple[ScoredPoint, ...]
+    points: list[dict[str, Any]]
     notes: tuple[str, ...] = ()
     flat: bool = False
 
@@ -386,7 +377,7 @@ def _score_cluster(
     summary = oracle.summarise(cluster.id, golden, progress)
     points = summary.points
     if not points:
-        empty = ScoredCluster(cluster=cluster.id, gold=len(golden), points=(), notes=summary.notes)
+        empty = ScoredCluster(cluster=cluster.id, gold=len(golden), points=[], notes=summary.notes)
         return empty, [_scored_text(cluster, entry, ("Not scored: there are no points.",)) for entry in cluster.texts]
     answers, _asked = ask_about_texts(cluster, points, oracle, rule, progress)
     unanswered = [entry for entry in golden if not answers[entry].known]
@@ -402,16 +393,16 @@ def _score_cluster(
     cluster_scores = ScoredCluster(
         cluster=cluster.id,
         gold=len(golden),
-        points=tuple(
-            ScoredPoint(
-                topic=point.topic,
-                text=point.text,
-                quotes=point.quotes,
-                prior=None if share is None else float(share),
-                gold=sum(said[index] is not None for _, said in gold_answers),
-            )
+        points=[
+            {
+                "topic": point.topic,
+                "text": point.text,
+                "quotes": point.quotes,
+                "prior": None if share is None else float(share),
+                "gold": sum(said[index] is not None for _, said in gold_answers),
+            }
             for index, (point, share) in enumerate(zip(points, shares, strict=True))
-        ),
+        ],
         notes=notes,
         flat=flat,
     )

@@ -194,7 +194,7 @@ def _marked(store: Store, audit: Audit, question: JudgedQuestion) -> Iterator[tu
         placements = TargetPlacements(task, audit.rubric, language)
         by_response: dict[str, dict[str, list[tuple[int, int, str]]]] = {}
         for rater, of_rater in given.items():
-            rating = received.received_rating(store, of_rater.results, name).rating
+            rating = received.received_rating(store, of_rater.results, name)
             placed = with_corrected_targets(placements.of(rating), rating)
             for response in placed.responses:
                 by_response.setdefault(response.id, {})[rater] = []

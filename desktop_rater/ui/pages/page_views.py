@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -16,7 +17,7 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.format.page import Page
 from desktop_rater.format.rating import LinkVerdict
 from desktop_rater.operations.pages.prefetch import LinksToFetch, PrefetchResult, links_to_fetch, prefetch
-from desktop_rater.operations.pages.stored_pages import UnindexedPage, index_page, unindexed_pages
+from desktop_rater.operations.pages.stored_pages import index_page, unindexed_pages
 from desktop_rater.pages.web_client import FetchedPage, ReopenedPage, Web
 from desktop_rater.rubric.links import link_verdicts
 from desktop_rater.store.pages import VisitState
@@ -453,7 +454,7 @@ class StoredPageParser(QObject):
         super().__init__(parent)
         self._perform = perform
         self._web = web
-        self._pages: list[UnindexedPage] = []
+        self._pages: list[tuple[str, Path]] = []  # SHA-256 and file
         self._running: Progress | None = None
 
     def start(self) -> None:
@@ -467,7 +468,7 @@ class StoredPageParser(QObject):
             self._perform.cancel(self._running)
         self._running, self._pages = None, []
 
-    def _begin(self, pages: list[UnindexedPage]) -> None:
+    def _begin(self, pages: list[tuple[str, Path]]) -> None:
         self._pages = list(pages)
         self._next()
 
@@ -476,10 +477,10 @@ class StoredPageParser(QObject):
         if not self._pages:
             self._running = None
             return
-        page = self._pages.pop(0)
-        read = partial(self._web.reread, page.path)
-        self._running = self._perform.fetch(read, done=partial(self._record, page), failed=lambda _error: self._next())
+        sha256, path = self._pages.pop(0)
+        read, record = partial(self._web.reread, path), partial(self._record, sha256)
+        self._running = self._perform.fetch(read, done=record, failed=lambda _error: self._next())
 
-    def _record(self, page: UnindexedPage, read: ReopenedPage) -> None:
+    def _record(self, sha256: str, read: ReopenedPage) -> None:
         perform = self._perform.perform
-        self._running = perform(index_page, page.sha256, read, done=lambda _change: self._next())
+        self._running = perform(index_page, sha256, read, done=lambda _change: self._next())

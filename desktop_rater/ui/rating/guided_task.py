@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
@@ -27,36 +26,32 @@ BANNER = "guide"
 OUTLINE_WIDTH = 2
 
 
-class Moment(NamedTuple):
-    """The place and the rating at the beginning of a step."""
-
-    place: Place
-    rating: Rating
-
-
 @dataclass(frozen=True)
 class GuideStep:
-    """A step: its text, with the keys of actions by their ids; the part that it is about; and what ends it."""
+    """A step: its text, with the keys of actions by their ids; the part that it is about; and what ends it.
+
+    `is_done` is given the place and the rating at the beginning of the step.
+    """
 
     text: str
     part: Callable[[MainWindow], QWidget]
-    is_done: Callable[[Session, Moment], bool]
+    is_done: Callable[[Session, Place, Rating], bool]
 
 
-def _is_elsewhere(session: Session, began: Moment) -> bool:
-    return session.place.target != began.place.target
+def _is_elsewhere(session: Session, place: Place, _rating: Rating) -> bool:
+    return session.place.target != place.target
 
 
-def _has_answered(session: Session, began: Moment) -> bool:
-    return session.rating is not None and session.rating.answers != began.rating.answers
+def _has_answered(session: Session, _place: Place, rating: Rating) -> bool:
+    return session.rating is not None and session.rating.answers != rating.answers
 
 
-def _has_evidence(session: Session, began: Moment) -> bool:
+def _has_evidence(session: Session, place: Place, rating: Rating) -> bool:
     quoted = any(piece.quote for piece in session.evidence)
-    return _is_complete(session, began) or (quoted and session.rating != began.rating)
+    return _is_complete(session, place, rating) or (quoted and session.rating != rating)
 
 
-def _is_complete(session: Session, _began: Moment) -> bool:
+def _is_complete(session: Session, _place: Place, _rating: Rating) -> bool:
     return not any(question.open for question in session.form_questions)
 
 
@@ -170,7 +165,7 @@ class GuidedTask(QObject):
         self._outline = PartOutline(window)
         self._step = -1
         self._is_waiting = False
-        self._began: Moment | None = None
+        self._began: tuple[Place, Rating] | None = None
         for signal in (session.opened, session.updated):
             signal.connect(self._follow)
         transfer.import_ended.connect(self._import_ended)
@@ -214,7 +209,7 @@ class GuidedTask(QObject):
         elif self._is_waiting and self._desk.bundle in SAMPLE_BUNDLES:
             self._is_waiting = False
             self._show(0)
-        elif self._began is not None and STEPS[self._step].is_done(session, self._began):
+        elif self._began is not None and STEPS[self._step].is_done(session, *self._began):
             self._go_on()
 
     def _go_on(self) -> None:
@@ -227,7 +222,7 @@ class GuidedTask(QObject):
         session = self._session
         if session.rating is None:
             return
-        self._step, self._began = step, Moment(session.place, session.rating)
+        self._step, self._began = step, (session.place, session.rating)
         place = self.tr("Step {n} of {total}").format(n=step + 1, total=len(STEPS))
         text = QCoreApplication.translate(CONTEXT, STEPS[step].text).format_map(ActionKeys(self._window))
         last = step + 1 == len(STEPS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import (
@@ -86,23 +85,11 @@ MAX_MEASURED_ROWS = 200  # rows measured; later ones are elided where they are w
 MAX_MEASURED_LENGTH = 60
 
 
-@dataclass(frozen=True)
-class ColumnWidths:
-    """Widths of cells in pixels. `sign` is the width of a shape, `pad` the padding of both sides together."""
-
-    metrics: QFontMetrics
-    sign: int
-    pad: int
-
-    def column(self, table: ReportTableData, index: int) -> int:
-        """Return the width of the widest cell of a column."""
-        return max((self._cell(row[index]) for row in table.rows[:MAX_MEASURED_ROWS]), default=0)
-
-    def _cell(self, cell: ReportCell) -> int:
-        text = visible(" ".join(part for part in (cell.before, cell.text) if part))[:MAX_MEASURED_LENGTH]
-        # Bold names take about a twelfth more.
-        width = self.metrics.horizontalAdvance(text)
-        return width + width // 12 + (self.sign if cell.shape else 0) + self.pad
+def cell_width(cell: ReportCell, metrics: QFontMetrics) -> int:
+    """Return the width of a cell in pixels; bold names take about a twelfth more."""
+    text = visible(" ".join(part for part in (cell.before, cell.text) if part))[:MAX_MEASURED_LENGTH]
+    width = metrics.horizontalAdvance(text)
+    return width + width // 12 + (theme.px(SIGN + GAP) if cell.shape else 0) + 2 * theme.px(PAD)
 
 
 def title_lines(title: str, metrics: QFontMetrics) -> tuple[str, ...]:
@@ -316,10 +303,14 @@ class ReportTable(QTableView):
             return
         head = 0 if self._heads.isHidden() else 2 * theme.px(PAD)
         if not self._measured:
-            widths = ColumnWidths(QFontMetrics(self.font()), theme.px(SIGN + GAP), 2 * theme.px(PAD))
+            metrics = QFontMetrics(self.font())
             heads = QFontMetrics(self._heads.font_of())
             self._measured = [
-                max(widths.column(table, column), title_width(table.columns[column].title, heads) + head if head else 0)
+                max(
+                    *(cell_width(row[column], metrics) for row in table.rows[:MAX_MEASURED_ROWS]),
+                    title_width(table.columns[column].title, heads) + head if head else 0,
+                    0,
+                )
                 for column in range(count)
             ]
         needed = [*self._measured]

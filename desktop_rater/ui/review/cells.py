@@ -74,15 +74,6 @@ class PooledPage:
     piece: Evidence | None = None
 
 
-@dataclass(frozen=True)
-class PooledComment:
-    """A comment with its rater, and the number of others like it."""
-
-    text: str
-    rater: str
-    others: int = 0
-
-
 def pooled_pages(raters: Sequence[RaterOnTask], where: str) -> tuple[list[PooledPage], list[PooledPage]]:
     """Return the pages taken at a place, then those opened for the task but not taken, each by its raters."""
     used: dict[str, dict[str, Evidence]] = defaultdict(dict)
@@ -110,8 +101,8 @@ def _most_used(pages: Sequence[PooledPage]) -> list[PooledPage]:
     return sorted(pages, key=lambda page: (-page.raters, page.url))
 
 
-def pooled_comments(comments: Sequence[tuple[str, str]]) -> list[PooledComment]:
-    """Return comments (rater and text) that differ, those with the most others like them first."""
+def pooled_comments(comments: Sequence[tuple[str, str]]) -> list[tuple[str, str, int]]:
+    """Return comments (rater and text) that differ, each with the number of others like it, most of these first."""
     from rapidfuzz import fuzz, process  # noqa: PLC0415 - only where there are many raters
 
     pooled: list[list[tuple[str, str]]] = []
@@ -124,7 +115,7 @@ def pooled_comments(comments: Sequence[tuple[str, str]]) -> list[PooledComment]:
         else:
             pooled[like[2]].append((rater, text))
     pooled.sort(key=len, reverse=True)
-    return [PooledComment(some[0][1], some[0][0], len(some) - 1) for some in pooled]
+    return [(*some[0], len(some) - 1) for some in pooled]
 
 
 @dataclass(frozen=True)

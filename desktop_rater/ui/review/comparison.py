@@ -129,10 +129,10 @@ def pooled_comments_cell(comments: Sequence[tuple[str, str]], of: int) -> Compar
     heading = translate("Review", "By {n} of {m}")
     parts = [CellPart(heading.format(n=formatting.number(len(comments)), m=formatting.number(of)), QUIET_INK)]
     pooled = pooled_comments(comments)
-    for comment in pooled[:MAX_COMMENTS]:
-        like = translate("Review", "{rater}, and {n} like it") if comment.others else "{rater}"
-        by = like.format(rater=isolated(comment.rater[:MAX_NAME]), n=formatting.number(comment.others))
-        parts += [CellPart(formatting.quoted(_shortened(comment.text, MAX_COMMENT))), CellPart(by, QUIET_INK)]
+    for rater, text, others in pooled[:MAX_COMMENTS]:
+        like = translate("Review", "{rater}, and {n} like it") if others else "{rater}"
+        by = like.format(rater=isolated(rater[:MAX_NAME]), n=formatting.number(others))
+        parts += [CellPart(formatting.quoted(_shortened(text, MAX_COMMENT))), CellPart(by, QUIET_INK)]
     if len(pooled) > MAX_COMMENTS:
         more = translate("Review", "{n} more").format(n=formatting.number(len(pooled) - MAX_COMMENTS))
         parts.append(CellPart(more, QUIET_INK))

@@ -1,7 +1,6 @@
 """The bars at the bottom of the review: the verdict on a rating, and the final label of a place."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
@@ -22,22 +21,13 @@ from desktop_rater.ui.widgets.theme_tokens import CONTROL, PANE
 NEEDS_COMMENT = "other"
 
 
-@dataclass(frozen=True)
-class VerdictDraft:
-    """A verdict being written."""
-
-    kind: VerdictKind
-    reason: str
-    comment: str
-
-
 class VerdictBar(NamedGroup):
     """Bar of the verdict on a rating: accepting takes effect at once, sending back needs a reason."""
 
     accept_wanted = Signal()
     correct_wanted = Signal()
     draft_wanted = Signal()  # "Send back …" was pressed
-    confirmed = Signal(object)  # VerdictDraft
+    confirmed = Signal(str, str, str)  # kind, reason, comment
     edited = Signal()  # the reason or the comment
     left = Signal()
 
@@ -123,8 +113,9 @@ class VerdictBar(NamedGroup):
         return self._comment_row.isVisibleTo(self)
 
     @property
-    def draft(self) -> VerdictDraft:
-        return VerdictDraft(self._draft_kind, self._reason, self.comment.text().strip())
+    def draft(self) -> tuple[VerdictKind, str, str]:
+        """Kind, reason and comment of the verdict being written."""
+        return self._draft_kind, self._reason, self.comment.text().strip()
 
     def show_rater(
         self, rater: str, verdict: Verdict | None, state_text: str, *, possible: bool, hidden: bool = False
@@ -198,7 +189,7 @@ class VerdictBar(NamedGroup):
             return True
         draft = self.draft
         self.shut()
-        self.confirmed.emit(draft)
+        self.confirmed.emit(*draft)
         return True
 
     def _is_complete(self) -> bool:

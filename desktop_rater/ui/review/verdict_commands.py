@@ -19,7 +19,6 @@ from desktop_rater.ui.review.items import ItemKey, method_text, percent_text, ve
 from desktop_rater.ui.review.list_pane import ReviewListPane
 from desktop_rater.ui.review.navigation import ReviewNavigator
 from desktop_rater.ui.review.own_rating import OwnRatingController, own_label
-from desktop_rater.ui.review.verdict_bar import VerdictDraft
 from desktop_rater.ui.review.verdict_recorder import VerdictRecorder
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.bars import Draft
@@ -144,8 +143,8 @@ class VerdictCommands(QObject):
         return self._drafts.draft(self._desk.bundle, task, f"{kind} {rater} {where}")
 
     def _keep_draft(self) -> None:
-        verdict = self._bar.draft
-        self._draft(verdict.kind).keep(f"{verdict.reason} {verdict.comment}" if verdict.comment else "")
+        kind, reason, comment = self._bar.draft
+        self._draft(kind).keep(f"{reason} {comment}" if comment else "")
 
     def _reason_draft(self) -> Draft:
         """Return the reason of a decision that was begun here."""
@@ -261,15 +260,15 @@ class VerdictCommands(QObject):
         if not self._bar.confirm() and not self._decide.confirm() and self._navigator.item is not None:
             self.accept()
 
-    def _draft_confirmed(self, draft: VerdictDraft) -> None:
+    def _draft_confirmed(self, kind: VerdictKind, reason: str, comment: str) -> None:
         item, entry = self._current_entry()
         self._compare.refold()
         if item is None or entry is None:
             return
-        self._draft(draft.kind).keep("")
-        say = self._recorder.correct if draft.kind == "corrected" else self._recorder.send_back
-        if draft.kind != "corrected" or draft.reason or draft.comment:
-            say(item, entry, draft.reason, draft.comment)
+        self._draft(kind).keep("")
+        say = self._recorder.correct if kind == "corrected" else self._recorder.send_back
+        if kind != "corrected" or reason or comment:
+            say(item, entry, reason, comment)
         self._compare.grid.setFocus()
         self._navigator.go_on()
 

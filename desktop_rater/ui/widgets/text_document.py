@@ -298,11 +298,11 @@ class ReadDocument(QTextDocument):
         ratio = _pixel_ratio()
         cursor = QTextCursor(self)
         cursor.beginEditBlock()
-        for index, part in reversed(list(enumerate(replacements))):
-            cursor.setPosition(part.first)
-            cursor.setPosition(part.last, QTextCursor.MoveMode.KeepAnchor)
-            if part.text != OBJECT:
-                cursor.insertText(part.text)
+        for index, (first, last, text) in reversed(list(enumerate(replacements))):
+            cursor.setPosition(first)
+            cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+            if text != OBJECT:
+                cursor.insertText(text)
                 continue
             formula = next(pictures)
             self.addResource(

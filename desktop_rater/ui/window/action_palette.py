@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent
@@ -299,11 +298,6 @@ class ActionPalette(QDialog):
 MOST_TASKS, MOST_PAGES = 20, 10
 
 
-class _Hits(NamedTuple):
-    tasks: tuple[TaskListRow, ...]
-    pages: Sequence[PageHit]
-
-
 class PaletteSources(QObject):
     """Adds its sections to the palette. What belongs to the open bundle is not found on the lead's screens."""
 
@@ -381,9 +375,9 @@ class PaletteSources(QObject):
             show(())
             return
 
-        def arrived(hits: _Hits) -> None:
-            tasks = tuple(map(self._task_entry, hits.tasks))
-            pages = tuple(map(self._page_entry, hits.pages))
+        def arrived(hits: tuple[Sequence[TaskListRow], Sequence[PageHit]]) -> None:
+            tasks = tuple(map(self._task_entry, hits[0]))
+            pages = tuple(map(self._page_entry, hits[1]))
             show((PaletteSection(self.tr("Tasks"), tasks), PaletteSection(self.tr("Stored pages"), pages)))
 
         self._perform.ask(
@@ -412,6 +406,6 @@ class PaletteSources(QObject):
         return go
 
 
-def _search_store(store: Store, bundle: str, rater: str, text: str) -> _Hits:
+def _search_store(store: Store, bundle: str, rater: str, text: str) -> tuple[Sequence[TaskListRow], Sequence[PageHit]]:
     tasks = task_list_page(store, bundle, rater, text=text, limit=MOST_TASKS).rows
-    return _Hits(tasks, search_stored_pages(store, bundle, text, MOST_PAGES))
+    return tasks, search_stored_pages(store, bundle, text, MOST_PAGES)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
+from importlib.metadata import distributions
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, QSize, Qt, Signal
@@ -29,6 +31,7 @@ from desktop_rater.ui.window.window_place import TITLE_HEIGHT, available_size, k
 
 WIDTH, HEIGHT, CONTENTS_WIDTH = 1080, 760, 300
 INDENT, ROW_HEIGHT = 14, 26
+LICENCE_FILE = re.compile(r"\.dist-info/.*(licen[cs]e|copying|notice|authors)[^/]*$", re.IGNORECASE)
 
 
 class ManualView(GuidelineView):
@@ -311,13 +314,33 @@ class HelpCommands(QObject):
         dialog.ask()
 
     def _show_document(self, name: str) -> None:
-        notice = self.tr("{name}, as it came with the program.").format(name=name)
-        self._show("document", self.tr("About Desktop Rater"), notice, program_document(name).read_text("utf-8"))
+        file = program_document(name)
+        if file.exists():
+            notice, text = self.tr("{name}, as it came with the program.").format(name=name), file.read_text("utf-8")
+        else:
+            notice = self.tr(
+                "This copy of the program runs from its sources. These are the licences of the installed packages. "
+                "`make notices` writes those of all packages, also for other systems, to {name} in build/."
+            ).format(name=name)
+            text = installed_licences()
+        self._show("document", self.tr("About Desktop Rater"), notice, text)
 
     def _show(self, name: str, title: str, notice: str, text: str, *, at_end: bool = False) -> None:
         dialog = DetailsDialog(self._window, self._files, name, title)
         dialog.finished.connect(dialog.deleteLater)
         dialog.show_details(notice, text, at_end=at_end)
+
+
+def installed_licences() -> str:
+    """Return the names of the installed Python packages with their licences, and the texts that they contain."""
+    licences = []
+    for package in distributions():
+        stated = [text for key in ("License-Expression", "License") for text in package.metadata.get_all(key) or ()]
+        files = [str(file.locate()) for file in package.files or () if LICENCE_FILE.search(file.as_posix())]
+        heading = f"{package.metadata['Name']} {package.version}: {''.join(stated[:1]).partition(chr(10))[0]}"
+        texts = [Path(file).read_text("utf-8", "replace") for file in files]
+        licences.append("\n\n".join(("=" * 100, heading, *texts)))
+    return "\n\n".join(sorted(licences, key=str.casefold))
 
 
 class AboutDialog(WindowDialog):

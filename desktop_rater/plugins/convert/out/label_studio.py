@@ -386,13 +386,13 @@ def _predictions(rated: RatedTask) -> list[dict[str, Any]]:
     """Return the bundle's suggestions that the rubric offers."""
     given: dict[str, dict[str, dict[str, Any]]] = {"task": {}, "responses": {}, "targets": {}}
     task: dict[str, Any] = {}
-    for suggestion in usable_suggestions(rated.rubric, rated.task):
-        if suggestion.place.target is not None:
-            given["targets"].setdefault(suggestion.place.target, {})[suggestion.question] = suggestion.value
-        elif suggestion.place.response is not None:
-            given["responses"].setdefault(suggestion.place.response, {})[suggestion.question] = suggestion.value
+    for place, question, value in usable_suggestions(rated.rubric, rated.task):
+        if place.target is not None:
+            given["targets"].setdefault(place.target, {})[question] = value
+        elif place.response is not None:
+            given["responses"].setdefault(place.response, {})[question] = value
         else:
-            task[suggestion.question] = suggestion.value
+            task[question] = value
     answers = replace(Rating(task="t").answers, task=task, responses=given["responses"], targets=given["targets"])
     results = suggestion_results(replace(rated, rating=Rating(task=rated.task.id, answers=answers)))
     return [{"model_version": "suggestions", "result": results}] if results else []
