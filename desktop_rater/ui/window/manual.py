@@ -332,15 +332,15 @@ class HelpCommands(QObject):
 
 
 def installed_licences() -> str:
-    """Return the names of the installed Python packages with their licences, and the texts that they contain."""
-    licences = []
-    for package in distributions():
+    """Return the names of the installed Python packages with their licences, and each licence text once."""
+    names = dict[str, list[str]]()
+    for package in sorted(distributions(), key=lambda package: package.metadata["Name"].casefold()):
         stated = [text for key in ("License-Expression", "License") for text in package.metadata.get_all(key) or ()]
-        files = [str(file.locate()) for file in package.files or () if LICENCE_FILE.search(file.as_posix())]
-        heading = f"{package.metadata['Name']} {package.version}: {''.join(stated[:1]).partition(chr(10))[0]}"
-        texts = [Path(file).read_text("utf-8", "replace") for file in files]
-        licences.append("\n\n".join(("=" * 100, heading, *texts)))
-    return "\n\n".join(sorted(licences, key=str.casefold))
+        name = f"{package.metadata['Name']} {package.version}: {''.join(stated[:1]).partition(chr(10))[0]}"
+        for file in [file for file in package.files or () if LICENCE_FILE.search(file.as_posix())] or [None]:
+            text = Path(str(file.locate())).read_text("utf-8", "replace") if file is not None else ""
+            names.setdefault(text, []).append(name)
+    return f"\n\n{'=' * 72}\n\n".join("\n".join((*dict.fromkeys(of), "", text)) for text, of in names.items())
 
 
 class AboutDialog(WindowDialog):
