@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from desktop_rater.plugins.dataset.parts import TABLES, DatasetColumn
 from tests.docs.pages import DOCS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 PAGE = DOCS / "plugins" / "dataset.md"
 BLOCK = re.compile(r"(?<=<!-- tables -->\n)(.*?)(?=<!-- end -->)", re.DOTALL)
@@ -25,6 +29,7 @@ TYPES = {
     "list": "list of texts",
 }
 
+OF_A_RATING = ("results", "bundle", "task", "bucket", "rater")
 
 COMMON = 2  # tables with the same column, from which on it is described once; of a name, its most frequent meaning
 
@@ -34,16 +39,25 @@ def written() -> str:
     counted = Counter(line_of(column) for table in TABLES for column in table.columns)
     meanings = {line.split("`")[1]: line for line, _ in reversed(counted.most_common())}
     common = [line for line, count in counted.items() if count >= COMMON and line in meanings.values()]
-    parts = ["\n".join(["### Columns of many tables", "", *HEAD, *common]) + "\n"]
+    rating = f"The columns of a rating are {names(OF_A_RATING)}."
+    parts = ["\n".join(["### Columns of many tables", "", rating, "", *HEAD, *common]) + "\n"]
     for table in TABLES:
-        key = ", ".join(f"`{name}`" for name in table.key)
         lines = {column.name: line_of(column) for column in table.columns}
-        also = ", ".join(f"`{name}`" for name, line in lines.items() if line in common)
-        head = f"### `{table.name}`\n\n{table.about} Key: {key}. Written as: {table.source}."
-        head += f" Also: {also}." if also else ""
+        also = [name for name, line in lines.items() if line in common]
+        head = f"### `{table.name}`\n\n{table.about} Key: {names(table.key)}. Written as: {table.source}."
+        if set(OF_A_RATING) <= set(also):
+            others = names(name for name in also if name not in OF_A_RATING)
+            head += f" Also: the columns of a rating{', ' if others else ''}{others}."
+        elif also:
+            head += f" Also: {names(also)}."
         own = [line for line in lines.values() if line not in common]
         parts.append("\n".join([head, *(["", *HEAD, *own] if own else [])]) + "\n")
     return "\n" + "\n".join(parts) + "\n"
+
+
+def names(words: Iterable[str]) -> str:
+    """Return names of columns as a page shows them."""
+    return ", ".join(f"`{word}`" for word in words)
 
 
 def line_of(column: DatasetColumn) -> str:

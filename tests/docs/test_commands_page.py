@@ -165,6 +165,7 @@ STEPS = """
 
 
 LEFT_OUT = {"task", "target", "why", "reason"}
+LIST = '"left_out": [{"task", "target", "why", "reason"}]'  # written once on the page
 SILENT = {
     "bundle split 2 b.zip --json": LEFT_OUT,
     "bundle merge --out m.zip b-part-1.zip b-part-2.zip --json": LEFT_OUT,
@@ -193,7 +194,8 @@ def test_each_key_of_a_result_is_named(run, files):
         said = run("--store", "store", *words)
         section = SECTIONS[f"`{help_text.PROGRAM} {command_of(words)}`"]
         shapes = re.findall(r"^`([\[{].*?[\]}])`", section, re.MULTILINE | re.DOTALL)
-        named = [set(re.findall(r'"(\w+)"(?=[,:}])', shape)) - VALUES for shape in shapes]
+        whole = [shape.replace('"left_out": […]', LIST) for shape in shapes]
+        named = [set(re.findall(r'"(\w+)"(?=[,:}])', shape)) - VALUES for shape in whole]
         assert keys_of(json.loads(said.out)) | SILENT.get(step, set()) in named, step
 
 

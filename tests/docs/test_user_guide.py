@@ -143,13 +143,9 @@ def _altered(path):
     return zips.pack(path.with_name("altered.zip"), {"manifest.json": json.dumps(manifest).encode(), **files})
 
 
-# What the bundles above don't bring about: a full disk, other programs, a fault of the program itself.
+# What the bundles above don't bring about.
 ELSEWHERE = {
-    "is in use": "store/store.py",
-    "Read-only:": "ui/store/connections.py",
-    "The disk is full": "store/errors.py",
     "answers may be": "ui/store/store_check.py",
-    "This is a bug": "cli/root.py",
     "It was unpacked": "format/safe_zip.py",
 }
 
