@@ -30,10 +30,11 @@ class SourcedStruct(RubricStruct, frozen=True, kw_only=True):
 
 
 class Choice(SourcedStruct, frozen=True, kw_only=True):
-    """One of the values of a question. `tone` and `shape` set its look; plain without them."""
+    """One of the values of a question, offered while `relevant` holds. `tone` and `shape` set its look."""
 
     id: Id
     label: Id
+    relevant: ConditionTable = {}
     key: str = ""
     hint: str = ""
     tone: str = ""
@@ -55,6 +56,14 @@ class NamedLevel(SourcedStruct, frozen=True, kw_only=True):
     label: Id
 
 
+class Wording(RubricStruct, frozen=True, kw_only=True):
+    """Other words of a question while `when` holds."""
+
+    when: ConditionTable
+    ask: Id
+    hint: str = ""
+
+
 class Question(SourcedStruct, frozen=True, kw_only=True):
     """A question, asked once for each object of its scope, while `relevant` holds. `stage`: its step of the work."""
 
@@ -71,6 +80,7 @@ class Question(SourcedStruct, frozen=True, kw_only=True):
     relevant: ConditionTable = {}
     required: bool | ConditionTable = False
     hint: str = ""
+    wording: Wording | None = None
     section: str = ""
     stage: str = ""
 
@@ -78,6 +88,7 @@ class Question(SourcedStruct, frozen=True, kw_only=True):
 class DecideRow(SourcedStruct, frozen=True, kw_only=True):
     """A row of the decision table: if `when` holds, the facts imply that `sets` is `then`.
 
+    It decides nothing while a question of `needs` is asked, required and not answered.
     `message_unsplit` replaces `message` for a rater's answer on a target without recorded claims.
     """
 
@@ -85,6 +96,7 @@ class DecideRow(SourcedStruct, frozen=True, kw_only=True):
     per: Scope
     sets: Id
     when: ConditionTable = {}
+    needs: tuple[Id, ...] = ()
     then: Any
     level: Level = "block"
     message: str = ""
@@ -110,9 +122,14 @@ class EvidenceTable(RubricStruct, frozen=True, kw_only=True):
 
 
 class ClaimsTable(SourcedStruct, frozen=True, kw_only=True):
-    """Condition under which a target can be split into claims."""
+    """Condition under which a target can be split into claims.
+
+    `several`: the rater's answers say that a target without claims holds several. What is decided on it is then the
+    project's rule, since a guideline speaks of single claims.
+    """
 
     relevant: ConditionTable = {}
+    several: ConditionTable | None = None
 
 
 class CompareTable(RubricStruct, frozen=True, kw_only=True):

@@ -36,7 +36,7 @@ class TaskReturn(OpenStruct, frozen=True, kw_only=True):
         check_time(self.at, "at")
 
 
-ToolStatus = Literal["ok", "no_results", "empty", "error", "missing"]
+ToolStatus = Literal["ok", "no_results", "empty", "error", "missing", "not_recorded"]
 
 
 class Prompt(OpenStruct, frozen=True, kw_only=True):

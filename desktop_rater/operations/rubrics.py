@@ -30,7 +30,8 @@ def builtin_rubric(ref: str) -> Rubric:
         raise RubricError(
             f"There is no rubric {name!r}.", f"Built-in rubrics: {names}.", "A bundle can include its own rubric."
         )
-    rubric = load_rubric(_text(_folder() / f"{name}.toml"), f"{name}.toml")
+    path = _builtin_path(ref)
+    rubric = load_rubric(_text(path), path.name)
     if version and ref != rubric.ref:
         is_earlier = version.isdecimal() and int(version) < rubric.file.version
         raise RubricError(
@@ -41,6 +42,13 @@ def builtin_rubric(ref: str) -> Rubric:
             else "A newer version of Desktop Rater may include it, or the bundle can include it as rubric.toml.",
         )
     return rubric
+
+
+def _builtin_path(ref: str) -> Path:
+    """Return the file of a built-in rubric: of an earlier version if the program includes that, else of the current."""
+    name, _, version = ref.partition("@")
+    earlier = _folder() / "earlier" / f"{name}@{version}.toml"
+    return earlier if version.isdecimal() and earlier.is_file() else _folder() / f"{name}.toml"
 
 
 def find_rubric(ref: str) -> Rubric:
@@ -98,12 +106,13 @@ def is_builtin(rubric: Rubric, toml: str) -> bool:
     if rubric.file.id not in builtin_ids():
         return False
     earlier: dict[str, str] = msgspec.json.decode(_text(_folder() / "earlier.json"))
-    return earlier.get(rubric.ref) == sha256(toml.encode()) or builtin_rubric(rubric.file.id).file == rubric.file
+    included = load_rubric(_text(_builtin_path(rubric.ref))).file
+    return earlier.get(rubric.ref) == sha256(toml.encode()) or included == rubric.file
 
 
 def rubric_sha256(rubric: Rubric, toml: str | None) -> str:
     """Return the SHA-256 of a rubric's TOML file: `toml`, or that of the built-in one."""
-    return sha256((_text(_folder() / f"{rubric.file.id}.toml") if toml is None else toml).encode())
+    return sha256((_text(_builtin_path(rubric.ref)) if toml is None else toml).encode())
 
 
 def builtin_guidelines(rubric_id: str) -> str:
@@ -142,7 +151,7 @@ def read_rubric_bytes(path: Path) -> bytes:
 def rubric_path(ref: str) -> Path:
     """Return the path of a rubric's TOML: a user's file, or a built-in one by its id. Raises `RubricError`."""
     own = custom_rubric_file(ref)
-    return own if own is not None else _folder() / f"{builtin_rubric(ref).file.id}.toml"
+    return own if own is not None else _builtin_path(builtin_rubric(ref).ref)
 
 
 def _text(path: Path) -> str:

@@ -17,12 +17,12 @@ from desktop_rater.format.rubric import Question
 from desktop_rater.format.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.format.task import Target, Task
 from desktop_rater.format.values import Answers, Place
-from desktop_rater.rubric.compiled import CompiledQuestion, Rubric
-from desktop_rater.rubric.condition import ALWAYS, same_value
+from desktop_rater.rubric.compiled import Rubric
+from desktop_rater.rubric.condition import same_value
 from desktop_rater.rubric.evaluation import RatingEvaluation, ScopeNode, TargetInputs, offered_text
 from desktop_rater.rubric.load import RubricError, label_of_value
 
-MAX_TESTS = 1_200_000
+MAX_TESTS = 2_000_000
 
 
 def excess_of_task(rubric: Rubric, task: Task) -> str:
@@ -72,6 +72,8 @@ class TargetFingerprints:
     def __init__(self, rubric: Rubric) -> None:
         self._outer = [_passes(rubric, name) for name in rubric.outer_names]
         self._seconds = _passes(rubric, "research_seconds")
+        self._proposed = _passes(rubric, "claims_proposed")
+        self._is_split_always = rubric.counts_claims_without_pages
         self._quote = _passes(rubric, "quote")
         self._snapshot = _passes(rubric, "snapshot")
 
@@ -89,7 +91,9 @@ class TargetFingerprints:
                 outer[response] = parent.where, reading.skipped, [_passed(tests, value) for tests, value in values]
             evidence = self._evidence(reading, pieces[name]) if name in pieces else None
             within = _passed(self._seconds, seconds(name)) if self._seconds else None
-            return repr((name, outer[response], answers.get(name), claims.get(name), evidence, within))
+            is_split = self._proposed and (name in pieces or self._is_split_always)  # splitting takes its time
+            proposed = _passed(self._proposed, reading.claims_proposed(target)) if is_split else None
+            return repr((name, outer[response], answers.get(name), claims.get(name), evidence, within, proposed))
 
         return fingerprint
 
@@ -303,7 +307,9 @@ class _Checker:
         reading = self.reading
         active = [
             ActiveQuestion(
-                compiled.question, self._is_required(compiled, node), reading.value(node, compiled.question.id)
+                reading.question_at(node, compiled),
+                reading.is_required(node, compiled),
+                reading.value(node, compiled.question.id),
             )
             for compiled in self.rubric.questions_by_scope[node.scope]
             if reading.is_asked(node, compiled)
@@ -322,10 +328,6 @@ class _Checker:
                 message = f"Not answered: {ask}" if ask.endswith("?") else f"{ask} is not answered."
                 self._add_problem(f"required:{item.question.id}", "block", node, message)
 
-    def _is_required(self, compiled: CompiledQuestion, node: ScopeNode) -> bool:
-        required = compiled.required
-        return required is ALWAYS or (required is not None and self.reading.holds(required, node))
-
     def _decide(self, node: ScopeNode) -> None:
         decided = self.reading.decided(node)
         if not decided:
@@ -338,8 +340,10 @@ class _Checker:
             if answer is not None and not same_value(answer, label.value):
                 decision = self.rubric.decisions[label.by].row
                 expected = label_of_value(self.rubric.questions[name].question, label.value)
-                rule = "The guideline" if decision.source == "guideline" else "This project's rule"
                 unsplit = node.parent is not None and node.where == node.parent.where
+                several = self.rubric.several
+                is_single = not unsplit or several is None or not self.reading.holds(several, node)
+                rule = "The guideline" if decision.source == "guideline" and is_single else "This project's rule"
                 reason = (decision.message_unsplit if unsplit else "") or decision.message
                 message = f"{reason} {rule} says {expected}.".strip()
                 self._add_problem(f"contradicts:{decision.id}", decision.level, node, message)

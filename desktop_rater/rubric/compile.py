@@ -57,30 +57,25 @@ class RubricCompiler:
 
     def rubric(self) -> Rubric:
         file = self.file
-        relevant = [
-            self._parse("questions", index, "relevant", question.relevant, question.per)
-            for index, question in enumerate(file.questions)
-        ]
-        self.relevant = {question.id: when for question, when in zip(file.questions, relevant, strict=True)}
-        required = [self._required(index) for index in range(len(file.questions))]
-        evidence = claims = None
+        questions = {question.id: self._question(index) for index, question in enumerate(file.questions)}
+        self.relevant = {name: compiled.relevant for name, compiled in questions.items()}
+        evidence = claims = several = None
         if file.evidence:
             evidence = self._parse("evidence", 0, "relevant", file.evidence.relevant, file.evidence.per)
         if file.claims:
             claims = self._parse("claims", 0, "relevant", file.claims.relevant, "target")
+            if file.claims.several is not None:
+                several = self._parse("claims", 0, "several", file.claims.several, "claim")
         deciding = [self._decision(index, row) for index, row in enumerate(file.decide)]
         ruling = [self._rule(index) for index in range(len(file.rules))]
         self._check_questions("combine", file.combine, "claim")
         if file.compare is not None:
             self._check_questions("compare", file.compare.by, "response")
-        self._check_cycles(evidence, claims, deciding)
-        self._check_possible(required, deciding, ruling, evidence, claims)
+        self._check_cycles(questions, evidence, claims, deciding)
+        wholes = {("evidence", "relevant"): evidence, ("claims", "relevant"): claims, ("claims", "several"): several}
+        self._check_possible(questions, deciding, ruling, wholes)
         for fault in validate.find_key_clashes(enumerate(file.questions), self.names, self.relevant, self._effort):
             self._note(fault)
-        questions = {
-            question.id: CompiledQuestion(question, self.names[question.id].domain, self.relevant[question.id], need)
-            for question, need in zip(file.questions, required, strict=True)
-        }
         return Rubric(
             file=file,
             names=self.names,
@@ -96,6 +91,7 @@ class RubricCompiler:
             rules_by_scope={scope: tuple(rule for rule in ruling if rule.rule.per == scope) for scope in SCOPES},
             evidence=evidence,
             claims=claims,
+            several=several,
         )
 
     @contextmanager
@@ -144,11 +140,24 @@ class RubricCompiler:
             self._note(RubricFault(table, index, f"`{key}`: {error}"))
         return ALWAYS
 
-    def _required(self, index: int) -> Condition | None:
-        question = self.file.questions[index]
-        if isinstance(question.required, bool):
-            return ALWAYS if question.required else None
-        return self._parse("questions", index, "required", question.required, question.per)
+    def _question(self, index: int) -> CompiledQuestion:
+        question, wording = self.file.questions[index], self.file.questions[index].wording
+        required = ALWAYS if question.required is True else None
+        if isinstance(question.required, dict):
+            required = self._parse("questions", index, "required", question.required, question.per)
+        choices = {
+            choice.id: self._parse("questions", index, f"relevant of {choice.id}", choice.relevant, question.per)
+            for choice in question.choices
+            if choice.relevant
+        }
+        return CompiledQuestion(
+            question=question,
+            domain=self.names[question.id].domain,
+            relevant=self._parse("questions", index, "relevant", question.relevant, question.per),
+            required=required,
+            choices=choices,
+            wording=self._parse("questions", index, "wording", wording.when, question.per) if wording else None,
+        )
 
     def _decision(self, index: int, row: DecideRow) -> CompiledDecision:
         when = self._parse("decide", index, "when", row.when, row.per)
@@ -157,6 +166,11 @@ class RubricCompiler:
                 if not self._has_question(row.sets, row.per):
                     raise ValueError(f"`sets`: no question per {row.per} is called {row.sets!r}")
                 self._check_offered(row.sets, (row.then,))
+            for name in row.needs:
+                if not any(question.id == name for question in self.file.questions):
+                    raise ValueError(f"`needs`: no question is called {name!r}")
+                # It has to be one that is seen from here.
+                validate.check_condition(parse_condition({name: {"filled": True}}), row.per, self.file, self.names)
         return CompiledDecision(row, when)
 
     def _rule(self, index: int) -> CompiledRule:
@@ -188,50 +202,78 @@ class RubricCompiler:
                     raise ValueError(f"a value of {name!r} is listed twice")
 
     def _check_cycles(
-        self, evidence: Condition | None, claims: Condition | None, deciding: list[CompiledDecision]
+        self,
+        questions: dict[str, CompiledQuestion],
+        evidence: Condition | None,
+        claims: Condition | None,
+        deciding: list[CompiledDecision],
     ) -> None:
-        edges = self._edges(evidence, claims, deciding)
-        while cycle := validate.find_cycle(edges):
-            steps = " → ".join(step.removeprefix("#") for step in cycle)
-            index = next((i for i, question in enumerate(self.file.questions) if question.id in cycle), None)
-            table = "questions" if index is not None else cycle[0].removeprefix("#")
-            self._note(RubricFault(table, index or 0, f"a dependency cycle: {steps}"))
-            edges[cycle[0]] = []  # report each cycle once; there may be others
+        """Note each cycle, except where the facts that are counted first exclude it, whatever they are."""
+        counted: list[dict[str, Any]] = [{}]
+        if validate.find_cycle(self._edges(questions, evidence, claims, deciding, {})):
+            conditions = [condition for item in questions.values() for condition in item.conditions]
+            counted = validate.fact_assignments(conditions, {name: fact.domain for name, fact in FACTS.items()})
+        reported: set[frozenset[str]] = set()
+        for known in counted:
+            edges = self._edges(questions, evidence, claims, deciding, known)
+            while cycle := validate.find_cycle(edges):
+                steps = " → ".join(step.removeprefix("#") for step in cycle)
+                index = next((i for i, question in enumerate(self.file.questions) if question.id in cycle), None)
+                table = "questions" if index is not None else cycle[0].removeprefix("#")
+                if frozenset(cycle) not in reported:
+                    self._note(RubricFault(table, index or 0, f"a dependency cycle: {steps}"))
+                reported.add(frozenset(cycle))
+                edges[cycle[0]] = []  # report each cycle once; there may be others
 
     def _edges(
-        self, evidence: Condition | None, claims: Condition | None, deciding: list[CompiledDecision]
+        self,
+        questions: dict[str, CompiledQuestion],
+        evidence: Condition | None,
+        claims: Condition | None,
+        deciding: list[CompiledDecision],
+        known: dict[str, Any],
     ) -> dict[str, list[str]]:
-        """Return the dependencies between names; `#evidence` and `#claims` are the conditions that ask for them."""
-        edges: dict[str, list[str]] = {name: list(condition.names()) for name, condition in self.relevant.items()}
-        for question in self.file.questions:
-            if question.per == "claim":
-                edges[question.id].append("#claims")
+        """Return the dependencies between names, where some facts are `known`.
+
+        `#evidence` and `#claims` are the conditions that ask for them.
+        """
+        edges: dict[str, list[str]] = {}
+        for name, compiled in questions.items():
+            read = (compiled.relevant, *compiled.choices.values())
+            edges[name] = [other for condition in read for other in condition.names_read(known)]
+            if compiled.question.per == "claim":
+                edges[name].append("#claims")
         edges["#claims"] = list(claims.names()) if claims else []
         edges["#evidence"] = [*(evidence.names() if evidence else []), "#claims"]
         edges["claims"] = ["#claims"]
         for fact in ("supporting", "contradicting", "urls_on_both_sides"):
             edges[fact] = ["#evidence"]
         rows = [decision for decision in deciding if decision.row.per == "claim"]
+        needs = {name: questions[name] for decision in rows for name in decision.row.needs if name in questions}
         edges["decided_by"] = [name for decision in rows for name in (*decision.when.names(), decision.row.sets)]
+        edges["decided_by"] += [
+            *needs,
+            *(other for need in needs.values() for other in (need.required or ALWAYS).names()),
+        ]
         edges["better"] = list(self.file.compare.by) if self.file.compare else []
         return edges
 
     def _check_possible(
         self,
-        required: list[Condition | None],
+        questions: dict[str, CompiledQuestion],
         deciding: list[CompiledDecision],
         ruling: list[CompiledRule],
-        evidence: Condition | None,
-        claims: Condition | None,
+        wholes: dict[tuple[str, str], Condition | None],
     ) -> None:
-        conditions: list[tuple[str, int, str, Condition | None]] = [
-            ("questions", index, "relevant", self.relevant[item.id]) for index, item in enumerate(self.file.questions)
-        ]
-        conditions += [("questions", index, "required", item) for index, item in enumerate(required)]
+        conditions: list[tuple[str, int, str, Condition | None]] = []
+        for index, item in enumerate(questions.values()):
+            own = {"relevant": item.relevant, "required": item.required, "wording": item.wording}
+            own |= {f"relevant of {name}": condition for name, condition in item.choices.items()}
+            conditions += [("questions", index, key, condition) for key, condition in own.items()]
         conditions += [("decide", index, "when", item.when) for index, item in enumerate(deciding)]
         for index, item in enumerate(ruling):
             conditions += [("rules", index, "when", item.when), ("rules", index, "require", item.require)]
-        conditions += [("evidence", 0, "relevant", evidence), ("claims", 0, "relevant", claims)]
+        conditions += [(table, 0, key, condition) for (table, key), condition in wholes.items()]
         for table, index, key, condition in conditions:
             if condition is not None:
                 with self._reporting(table, index):

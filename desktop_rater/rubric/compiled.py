@@ -16,7 +16,7 @@ from desktop_rater.format.strict_json import canonical_json, sha256
 from desktop_rater.rubric.condition import ALWAYS, ChoicesDomain, Condition, ConditionTest, Domain
 
 # To be increased with each change that makes some rating be judged, or exported, differently.
-ENGINE = 3
+ENGINE = 4
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,22 @@ class Fact(ConditionName):
 
 @dataclass(frozen=True)
 class CompiledQuestion:
-    """A question with its conditions. `required` is `None` if it is never required."""
+    """A question with its conditions. `required` is `None` if it is never required.
+
+    `choices` holds the conditions of the choices that are not always offered; `wording` that of the other words.
+    """
 
     question: Question
     domain: Domain
     relevant: Condition
     required: Condition | None
+    choices: Mapping[str, Condition]
+    wording: Condition | None
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        conditions = (self.relevant, self.required, *self.choices.values(), self.wording)
+        return tuple(condition for condition in conditions if condition is not None)
 
 
 @dataclass(frozen=True)
@@ -97,6 +107,7 @@ class Rubric:
     rules_by_scope: Mapping[Scope, tuple[CompiledRule, ...]]
     evidence: Condition | None
     claims: Condition | None
+    several: Condition | None
 
     @cached_property
     def basis(self) -> str:
@@ -136,14 +147,15 @@ class Rubric:
     def _tests_of_scope(self, scope: Scope) -> TestCount:
         questions = self.questions_by_scope[scope]
         decisions, rules = self.decisions_by_scope[scope], self.rules_by_scope[scope]
-        conditions = [condition for item in questions for condition in (item.relevant, item.required)]
+        conditions: list[Condition | None] = [condition for item in questions for condition in item.conditions]
         conditions += [item.when for item in decisions]
         conditions += [condition for item in rules for condition in (item.when, item.require)]
         # Whether claims and evidence are asked for is found out twice.
-        conditions += [self.claims] * 2 if scope == "target" else []
+        conditions += [self.claims] * 2 if scope == "target" else [self.several] if scope == "claim" else []
         if self.file.evidence is not None and self.file.evidence.per == scope:
             conditions += [self.evidence] * 2
         rows = len(questions) + len(decisions) + _TESTS_PER_PROBLEM * len(rules)
+        rows += sum(len(item.row.needs) for item in decisions)
         rows += sum(len(self.questions[item.row.sets].question.choices) // _VALUES_PER_TEST for item in decisions)
         count = TestCount((rows,))
         for condition in conditions:
@@ -168,21 +180,35 @@ class Rubric:
         return 1 + values // _VALUES_PER_TEST
 
     @cached_property
-    def _inner_tests(self) -> list[ConditionTest]:
-        """Return the tests of the conditions on targets, claims and evidence."""
+    def _inner_conditions(self) -> list[Condition]:
+        """Return the conditions on targets, claims and evidence."""
         inner = SCOPES[2:]
         questions = [item for scope in inner for item in self.questions_by_scope[scope]]
         rules = [item for scope in inner for item in self.rules_by_scope[scope]]
-        conditions = [self.claims, self.evidence, *(item.relevant for item in questions)]
-        conditions += [item.required for item in questions]
+        conditions = [self.claims, self.several, self.evidence]
+        conditions += [condition for item in questions for condition in item.conditions]
         conditions += [item.when for scope in inner for item in self.decisions_by_scope[scope]]
         conditions += [condition for item in rules for condition in (item.when, item.require)]
-        return [test for condition in conditions if condition is not None for test in condition.all_tests()]
+        return [condition for condition in conditions if condition is not None]
+
+    @cached_property
+    def _inner_tests(self) -> list[ConditionTest]:
+        return [test for condition in self._inner_conditions for test in condition.all_tests()]
 
     @cached_property
     def outer_names(self) -> tuple[str, ...]:
         """Return the names of the task and the responses that those conditions test."""
         return tuple(sorted({test.name for test in self._inner_tests if self.names[test.name].scope not in SCOPES[2:]}))
+
+    @cached_property
+    def counts_claims_without_pages(self) -> bool:
+        """Return whether some condition tests how many claims are proposed where no page is demanded beside that."""
+        return any(
+            "claims_proposed" in {test.name for test in part.tests}
+            and not any(test.name in {"supporting", "contradicting"} and (test.low or 0) > 0 for test in part.tests)
+            for condition in self._inner_conditions
+            for part in condition.all_parts()
+        )
 
     def inner_tests(self, name: str) -> tuple[ConditionTest, ...]:
         """Return the tests of one name in those conditions, each once."""

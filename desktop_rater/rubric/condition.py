@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -143,13 +143,31 @@ class Condition(Struct, frozen=True, kw_only=True, dict=True):
         """Return the number of tests, without those of claims."""
         return len(self.tests) + sum(part.size for part in self.alternatives)
 
-    def all_tests(self) -> Iterator[ConditionTest]:
-        yield from self.tests
+    def all_parts(self) -> Iterator[Condition]:
+        """Yield the condition and those in it."""
+        yield self
         for part in (*self.alternatives, *([self.some_claim] if self.some_claim else [])):
-            yield from part.all_tests()
+            yield from part.all_parts()
+
+    def all_tests(self) -> Iterator[ConditionTest]:
+        return (test for part in self.all_parts() for test in part.tests)
 
     def names(self) -> Iterator[str]:
         return (test.name for test in self.all_tests())
+
+    def names_read(self, known: Mapping[str, Any]) -> Iterator[str]:
+        """Yield the names that an evaluation may read: it goes in order, and ends where `known` values decide it."""
+        for test in self.tests:
+            yield test.name
+            if test.name in known and not test.passes(known[test.name]):
+                return
+        for part in self.alternatives:
+            yield from part.names_read(known)
+            simple = not part.alternatives and part.some_claim is None
+            if simple and all(test.name in known and test.passes(known[test.name]) for test in part.tests):
+                break
+        if self.some_claim is not None:
+            yield from self.some_claim.names()
 
 
 ALWAYS = Condition()

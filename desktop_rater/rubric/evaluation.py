@@ -11,10 +11,12 @@ from collections import defaultdict
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from desktop_rater.format.change import CancelCheck
 from desktop_rater.format.rating import CONTRADICTING, SUPPORTING, Claim, DecidedValue, Evidence, Rating, Stance
-from desktop_rater.format.rubric import SCOPES, Scope
-from desktop_rater.format.task import Response, Target, Task
+from desktop_rater.format.rubric import SCOPES, Question, Scope
+from desktop_rater.format.task import Response, Target, Task, ToolCall
 from desktop_rater.rubric.compiled import CompiledQuestion, Fact, Rubric
 from desktop_rater.rubric.condition import (
     ALWAYS,
@@ -26,6 +28,7 @@ from desktop_rater.rubric.condition import (
     NumberDomain,
 )
 from desktop_rater.rubric.links import link_verdicts, response_pages, tool_pages
+from desktop_rater.text.claim_split import split_claims
 from desktop_rater.text.urls import page_key
 
 BY_CLAIMS = "claims"
@@ -197,7 +200,22 @@ class RatingEvaluation:
         answer = node.answers.get(name)
         if answer is None or not compiled.domain.offers(answer) or not self.is_asked(node, compiled):
             return None
-        return answer
+        given = answer if isinstance(answer, list | tuple) else (answer,)
+        hidden = compiled.choices and any(part in given for part in self._hidden_choices(node, compiled))
+        return None if hidden else answer
+
+    def _hidden_choices(self, node: ScopeNode, compiled: CompiledQuestion) -> list[str]:
+        return [name for name, condition in compiled.choices.items() if not self.holds(condition, node)]
+
+    def question_at(self, node: ScopeNode, compiled: CompiledQuestion) -> Question:
+        """Return a question as it is asked at a node: with the choices that are offered there, in the words for it."""
+        question = compiled.question
+        if compiled.choices and (hidden := self._hidden_choices(node, compiled)):
+            question = replace(question, choices=tuple(part for part in question.choices if part.id not in hidden))
+        wording = question.wording
+        if wording is not None and compiled.wording is not None and self.holds(compiled.wording, node):
+            question = replace(question, ask=wording.ask, hint=wording.hint)
+        return question
 
     def is_asked(self, node: ScopeNode, compiled: CompiledQuestion) -> bool:
         name = compiled.question.id
@@ -208,6 +226,17 @@ class RatingEvaluation:
                 and (compiled.relevant is ALWAYS or self.holds(compiled.relevant, node))
             )
         return node.is_asked[name]
+
+    def is_required(self, node: ScopeNode, compiled: CompiledQuestion) -> bool:
+        required = compiled.required
+        return required is ALWAYS or (required is not None and self.holds(required, node))
+
+    def _is_open(self, node: ScopeNode, name: str) -> bool:
+        """Return whether a question is asked and required at a node or around it, and not answered."""
+        compiled, owner = self.rubric.questions[name], node.ancestors[self._depths[name]]
+        if owner is None or self.value(owner, name) is not None:
+            return False
+        return self.is_asked(owner, compiled) and self.is_required(owner, compiled)
 
     def count_tests(self, tests: int) -> None:
         """Count tests that are about to be evaluated. Raises what `check_cancelled` raises."""
@@ -244,6 +273,20 @@ class RatingEvaluation:
             if self.holds(condition.some_claim, unit):
                 return True
         return False
+
+    def claims_proposed(self, target: Target) -> int:
+        """Return the number of claims that the task suggests for a target, else that a split by rule proposes."""
+        suggestions, response = self.task.suggestions, self.task.response(target.response)
+        if suggestions is not None and suggestions.claims.get(target.id):
+            from desktop_rater.rubric.suggest import with_placed_claims  # noqa: PLC0415 - it checks ratings by this one
+
+            claims = {target.id: suggestions.claims[target.id]}
+            placed = with_placed_claims(replace(self.task, suggestions=replace(suggestions, claims=claims)))
+            if placed.suggestions is not None and placed.suggestions.claims[target.id]:
+                return len(placed.suggestions.claims[target.id])
+        if response is None or target.start is None or target.end is None:
+            return 0
+        return len(split_claims(response.text, target.start, target.end))
 
     def claims(self, target: ScopeNode) -> list[ScopeNode]:
         if target not in self._claims:
@@ -341,11 +384,16 @@ class RatingEvaluation:
         """Return the values that the facts imply here, by question; undecided ones are left out."""
         if node not in self._decided:
             decided = self._decided[node] = self._combined(node) if node.scope == "target" else {}
+            undecided: set[str] = set()
             for deciding in self.rubric.decisions_by_scope[node.scope]:
                 row = deciding.row
-                if row.sets in decided or not self.is_asked(node, self.rubric.questions[row.sets]):
+                if row.sets in decided or row.sets in undecided:
                     continue
-                if self.holds(deciding.when, node):
+                if not self.is_asked(node, self.rubric.questions[row.sets]) or not self.holds(deciding.when, node):
+                    continue
+                if any(self._is_open(node, name) for name in row.needs):
+                    undecided.add(row.sets)
+                else:
                     decided[row.sets] = DecidedValue(value=row.then, by=row.id)
         return self._decided[node]
 
@@ -412,6 +460,14 @@ def _links_differing(reading: RatingEvaluation, node: ScopeNode) -> int:
     return len(reading.failing_links & pages)
 
 
+def _is_empty_result(call: ToolCall) -> bool:
+    """Return whether a tool found nothing: by its status, or by an output that is or holds only an empty list."""
+    output = call.output
+    if isinstance(output, dict) and len(output) == 1:
+        (output,) = output.values()
+    return call.status in {"empty", "no_results"} or call.output in ([], {}) or output in ([], {})
+
+
 def _decided_by(reading: RatingEvaluation, node: ScopeNode) -> list[str] | None:
     return [decided.by for decided in reading.decided(node).values()] or None
 
@@ -423,14 +479,18 @@ FACTS: dict[str, Fact] = {
     "reference": Fact("task", TEXT_DOMAIN, lambda reading, _node: offered_text(reading.task.reference)),
     "better": Fact("task", ChoiceDomain(values=(FIRST, SECOND, NEITHER)), _better),
     "tools_not_ok": Fact(
-        "response", COUNT_DOMAIN, lambda _reading, node: sum(call.status != "ok" for call in node.item.tools)
+        "response",
+        COUNT_DOMAIN,
+        lambda _reading, node: sum(call.status not in {"ok", "not_recorded"} for call in node.item.tools),
     ),
+    "tools_empty": Fact("response", COUNT_DOMAIN, lambda _reading, node: sum(map(_is_empty_result, node.item.tools))),
     "links_unopened": Fact(
         "response", COUNT_DOMAIN, lambda reading, node: len(set(reading.response_pages(node.item)) - reading.opened)
     ),
     "tool_links_unopened": Fact("response", COUNT_DOMAIN, _tool_links_unopened),
     "links_differing": Fact("response", COUNT_DOMAIN, _links_differing),
     "claims": Fact("target", COUNT_DOMAIN, lambda reading, node: len(reading.claims(node))),
+    "claims_proposed": Fact("target", COUNT_DOMAIN, lambda reading, node: reading.claims_proposed(node.item)),
     "research_seconds": Fact(
         "target", NumberDomain(always=True, low=0), lambda reading, node: reading.research_seconds(node.item.id)
     ),

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from desktop_rater.format import edit
 from desktop_rater.format.rating import Claim, ClaimSpan, Rating, SuggestionCounts
+from desktop_rater.format.rubric import Question
 from desktop_rater.format.task import Target, Task
 from desktop_rater.format.values import Place
 from desktop_rater.rubric.check import CheckOutcome, check_rating
@@ -148,7 +149,9 @@ def rubric_for_model(rubric: Rubric, questions: Collection[str] | None) -> Rubri
     names = {question.question.id for question in kept}
     gone = _gone(rubric, names)
     decide = tuple(
-        row.row for row in rubric.decisions.values() if row.row.sets in names and gone.isdisjoint(row.when.names())
+        row.row
+        for row in rubric.decisions.values()
+        if row.row.sets in names and gone.isdisjoint((*row.when.names(), *row.row.needs))
     )
     gone |= {"decided_by"} if len(decide) < len(file.decide) else set()
     compare = file.compare if file.compare is not None and names.issuperset(file.compare.by) else None
@@ -160,18 +163,15 @@ def rubric_for_model(rubric: Rubric, questions: Collection[str] | None) -> Rubri
         if rule.rule.per != "evidence" and gone.isdisjoint(_names(rule.when, rule.require))
     )
     claims = None if rubric.claims is None or not gone.isdisjoint(rubric.claims.names()) else file.claims
+    if claims is not None and not gone.isdisjoint(_names(rubric.several)):
+        claims = replace(claims, several=None)
     new = replace(
         file,
         evidence=None,
         claims=claims,
         combine={name: values for name, values in file.combine.items() if name in names},
         compare=compare,
-        questions=tuple(
-            question.question
-            if question.required is None or gone.isdisjoint(question.required.names())
-            else replace(question.question, required=False)
-            for question in kept
-        ),
+        questions=tuple(_without_names(question, gone) for question in kept),
         decide=decide,
         rules=rules,
     )
@@ -191,6 +191,21 @@ def _kept(rubric: Rubric, chosen: Collection[str]) -> list[CompiledQuestion]:
         if len(fewer) == len(kept):
             return kept
         kept = fewer
+
+
+def _without_names(compiled: CompiledQuestion, gone: set[str]) -> Question:
+    """Return a question without what depends on names that are gone: being required, other words, offers of choices.
+
+    A choice that depends on pages alone is not offered, since there are none.
+    """
+    question, questions = compiled.question, gone - _RESEARCH
+    free = {name for name, condition in compiled.choices.items() if not questions.isdisjoint(condition.names())}
+    return replace(
+        question,
+        choices=tuple(replace(item, relevant={}) if item.id in free else item for item in question.choices),
+        required=question.required if gone.isdisjoint(_names(compiled.required)) else False,
+        wording=question.wording if gone.isdisjoint(_names(compiled.wording)) else None,
+    )
 
 
 def _gone(rubric: Rubric, kept: set[str]) -> set[str]:

@@ -42,22 +42,28 @@ def value_assignments(rubric: Rubric, conditions: Iterable[Condition]) -> list[V
     ]
 
 
+def fact_assignments(conditions: Iterable[Condition], domains: Mapping[str, Domain]) -> list[ValueAssignment]:
+    """Return a value of each fact that always has one, for each combination of test results; `[{}]` if too many."""
+    tests: dict[str, list[ConditionTest]] = {}
+    for test in (test for condition in conditions for test in condition.all_tests()):
+        if test.name in domains and domains[test.name].always:
+            tests.setdefault(test.name, []).append(test)
+    values = {name: _values(domains[name], of_name) for name, of_name in tests.items()}
+    if math.prod(map(len, values.values())) > MAX_ASSIGNMENTS:
+        return [{}]
+    return [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
+
+
 def tests_of(rubric: Rubric, name: str) -> list[ConditionTest]:
     """Return every test of the rubric on `name`."""
-    conditions = [*(asking.relevant for asking in rubric.questions.values()), rubric.evidence, rubric.claims]
-    conditions += [asking.required for asking in rubric.questions.values()]
+    conditions = [rubric.evidence, rubric.claims, rubric.several]
+    conditions += [condition for asking in rubric.questions.values() for condition in asking.conditions]
     conditions += [row.when for scope in rubric.decisions_by_scope.values() for row in scope]
     conditions += [
         part for scope in rubric.rules_by_scope.values() for rule in scope for part in (rule.when, rule.require)
     ]
-    tests = (test for condition in conditions if condition is not None for test in _tests(condition))
+    tests = (test for condition in conditions if condition is not None for test in condition.all_tests())
     return [test for test in tests if test.name == name]
-
-
-def _tests(condition: Condition) -> Iterator[ConditionTest]:
-    yield from condition.tests
-    for part in (*condition.alternatives, *([condition.some_claim] if condition.some_claim else [])):
-        yield from _tests(part)
 
 
 def holds_for(condition: Condition, assignment: ValueAssignment) -> bool:
@@ -173,13 +179,36 @@ def _with_relevant(
         yield tuple(tests)
 
 
+def ways_to_ask(rubric: Rubric, question: str) -> Iterator[ValueAssignment]:
+    """Yield the values of names with which a question is asked, one assignment for each way.
+
+    A target without claims is its own claim, also for `some_claim`.
+    """
+    relevant = {name: compiled.relevant for name, compiled in rubric.questions.items()}
+    for branch in condition_branches(relevant[question]):
+        for way in _with_relevant(branch, relevant.get, CheckBudget()):
+            tests: dict[str, list[ConditionTest]] = {}
+            for test in way:
+                tests.setdefault(test.name, []).append(test)
+            fitting = {
+                name: [value for value in _values(rubric.names[name].domain, of_name) if _pass(of_name, value)]
+                for name, of_name in tests.items()
+            }
+            if all(fitting.values()):
+                yield {name: values[0] for name, values in fitting.items()}
+
+
+def _pass(tests: Iterable[ConditionTest], value: Any) -> bool:
+    return all(test.passes(value) for test in tests)
+
+
 def _possible(domain: Domain, tests: list[ConditionTest], effort: CheckBudget) -> bool:
     effort.spend(len(tests))
     if any(not test.wants_value for test in tests):
-        return not domain.always and all(test.passes(None) for test in tests)
+        return not domain.always and _pass(tests, None)
     witnesses = domain.witnesses(tests)
     effort.spend(len(witnesses) // _VALUES_PER_TEST)
-    return any(all(test.passes(value) for test in tests) for value in witnesses)
+    return any(_pass(tests, value) for value in witnesses)
 
 
 # The letters that the window uses itself: see docs/design.md.

@@ -1,4 +1,4 @@
-"""Split a sentence into claims by rule: clauses, predicates that share a subject, enumerations.
+"""Split a sentence into claims by rule: clauses, predicates that share a subject, enumerations, a time and an agent.
 
 Each claim is one or several spans of the text; its words are these spans. Nothing is added, so a pronoun stays a
 pronoun. The rules know English function words; a sentence that they do not fit is not split.
@@ -30,6 +30,13 @@ _JOINT = re.compile(r"(?P<comma>,?)\s+(?:and|but|while|whereas)\s+|\s*;\s*(?:(?:
 _AND = re.compile(r",?\s+and\s+", re.IGNORECASE)
 _RELATIVE = re.compile(r",\s+(?:which|who)\s+", re.IGNORECASE)
 
+# A passive with a time and an agent, in either order: "was built in 1352 by monks".
+_TIME, _AGENT = r"\s+in\s+(?:\w+\s+)?\d{3,4}", r"\s+by\s+(?!\d|\w+ing\b)[^,;:]+?"
+_TIME_AND_AGENT = re.compile(
+    r"\b(?:is|are|was|were)\s+(?:\w+ly\s+)?(?P<verb>\w+(?:ed|en|wn)|built|made|held|led|won|sold|found|sent|sung|shot|told)"
+    rf"(?:(?P<time>{_TIME})(?P<agent>{_AGENT})|(?P<by>{_AGENT})(?P<at>{_TIME}))\Z"
+)
+
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
@@ -40,9 +47,9 @@ _DETERMINERS = _set("his her its their our my your the a an some many most sever
 _COPULAS = _set("is are was were")
 _BE = _COPULAS | _set("has have had")
 _VERBS = _BE | _set(
-    "will would can could may might must did does became becomes began begins came comes consists contains died drew"
-    " fell fought found gave goes got grew held includes knew led left lost made makes met ran remains rose sang sent"
-    " sold spent stood taught took went won wrote"
+    "will would can could may might must did does became becomes began begins belongs borders came comes"
+    " consists contains died drew fell flows fought found gave goes got grew held includes knew led left lies"
+    " lost made makes met ran remains rose sang sent sold spent stood taught took went won wrote"
 )
 # Verbs that do not continue a passive: "was born in Rome and moved to Paris".
 _ACTIVE = _VERBS | _set("emigrated graduated joined lived moved played retired returned served studied worked")
@@ -221,8 +228,14 @@ class _Sentence:
     # -- enumerations
 
     def _enumerated(self, start: int, end: int) -> Iterator[tuple[Span, ...]]:
-        """Yield a part once for each item of the enumeration at its end; unchanged if there is none."""
+        """Yield a part once for each item of the enumeration at its end, or for its time and agent; else unchanged."""
         items = self._items(start, end)
+        both = _TIME_AND_AGENT.search(self._text, start, end) if not items else None
+        if both is not None and not self._has(_REACHING, start, end):
+            second = "agent" if both["agent"] else "at"
+            yield ((start, both.start(second)),)
+            yield (start, both.end("verb")), both.span(second)
+            return
         yield ((start, items[0][1] if items else end),)
         for item in items[1:]:
             yield (start, items[0][0]), item

@@ -1429,8 +1429,8 @@
         <translation>jede mit eigenen Belegen und eigener Einstufung</translation>
     </message>
     <message>
-        <source>the target is one claim</source>
-        <translation>die Stelle ist eine Aussage</translation>
+        <source>not split</source>
+        <translation>nicht aufgeteilt</translation>
     </message>
     <message>
         <source>proposed</source>
@@ -5373,6 +5373,10 @@
     <message>
         <source>Review the evidence</source>
         <translation>Belege prüfen</translation>
+    </message>
+    <message>
+        <source>The page does not decide</source>
+        <translation>Die Seite entscheidet nicht</translation>
     </message>
     <message>
         <source>Write the {about}</source>
@@ -12209,6 +12213,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>output not stored</source>
         <translation>Ausgabe nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>ok, output not recorded</source>
+        <translation>ok, Ausgabe nicht aufgezeichnet</translation>
     </message>
     <message>
         <source>{day}, {time} UTC</source>

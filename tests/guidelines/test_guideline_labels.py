@@ -105,15 +105,45 @@ def test_how_bad_it_is_has_to_be_said_of_everything_inaccurate(example, way):
     assert "severity" not in decided(outcome)
 
 
+ONE_SIDED = {(True, False): "accurate", (False, True): "inaccurate"}
+
+
+def label_of_pages(way):
+    """The label that pages on one side give, until the rater calls it otherwise: their stance is the rater's word."""
+    return "" if "covers" in way else ONE_SIDED.get(tuple(bool(way.get(side)) for side in COUNTED), "")
+
+
+@EACH_WAY
+def test_no_other_label_passes_by_the_same_facts(example, way):
+    """Every other label is refused, or needs an answer that the rater has not given."""
+    if example["label"] == "no":
+        return
+    spoken = {**way, "comment": "Searched for it.", "severity": "minor"}
+    for label in set(LABELS) - {example["label"]}:
+        if "claims" not in way and label != label_of_pages(way):
+            assert check_sentence({**example, "label": label}, spoken).blocking > 0
+        for at, claim in enumerate(way.get("claims", ())):
+            if label not in {claim["label"], label_of_pages(claim)}:
+                claims = [*way["claims"][:at], {**claim, "label": label, "severity": "minor"}, *way["claims"][at + 1 :]]
+                assert check_sentence(example, {**spoken, "claims": claims}).blocking > 0
+
+
 def test_a_page_for_a_part_of_a_sentence_leads_to_splitting_it_and_then_to_the_right_label():
     example, way = EXAMPLES["sentences"][0], {"supporting": 1, "common_knowledge": "no", "severity": "major"}
-    (problem,) = check_sentence(example, way).problems
+    assert {problem.rule for problem in check_sentence(example, way).problems} == {
+        "required:covers",
+        "required:consensus",
+    }
+    (problem,) = check_sentence(example, way | {"covers": "yes", "consensus": "none"}).problems
     assert problem.rule == "contradicts:supported"
     assert problem.message == (
-        "A page supports something in this sentence; which part is wrong? This project's rule says Accurate."
+        "A page supports it and none contradicts it. A page that only copies the response does not decide."
+        " This project's rule says Accurate."
     )
     assert decided(check_sentence(example, example["ways"][0]))["accuracy"] == "inaccurate"
-    claims = [{"label": "inaccurate", "supporting": 1, "common_knowledge": "no", "severity": "minor"}]
+    claims = [
+        {"label": "inaccurate", "supporting": 1, "common_knowledge": "no", "consensus": "none", "severity": "minor"}
+    ]
     (problem,) = check_sentence(example, {"claims": claims}).problems
     assert problem.message.startswith("A page supports it and none contradicts it.")
 

@@ -46,6 +46,46 @@ REFUSED = {
         'question "c"',
         "cycle",
     ),
+    "cycle on one side of a fact": (
+        question("c", 'relevant = { any = [{ supporting = 0, d = "yes" }, { supporting = { min = 1 } }] }', per="claim")
+        + question("d", 'relevant = { supporting = 0, c = "yes" }', per="claim"),
+        'question "c"',
+        "cycle",
+    ),
+    "cycle that is tested before the fact that excludes it": (
+        question("c", 'relevant = { d = "yes", supporting = 0 }', per="claim")
+        + question("d", 'relevant = { c = "yes", supporting = { min = 1 } }', per="claim"),
+        'question "c"',
+        "cycle",
+    ),
+    "cycle through a condition of a choice": (
+        question("a", body='kind = "choice"\nchoices = [{ id = "yes", label = "Yes", relevant = { b = "yes" } }]\n')
+        + B,
+        'question "a"',
+        "cycle",
+    ),
+    "a decision that waits for an unknown question": (
+        A + '[[decide]]\nid = "d"\nper = "target"\nsets = "a"\nneeds = ["z"]\nthen = "yes"\n',
+        'decision "d"',
+        "'z'",
+    ),
+    "a decision that waits for a question of an inner scope": (
+        A
+        + question("c", per="claim")
+        + '[[decide]]\nid = "d"\nper = "target"\nsets = "a"\nneeds = ["c"]\nthen = "yes"\n',
+        'decision "d"',
+        "`c`",
+    ),
+    "other words under an unknown condition": (
+        question("q", 'wording = { when = { nobody = "yes" }, ask = "Or?" }'),
+        'question "q"',
+        "`nobody`",
+    ),
+    "several claims by an unknown name": (
+        HEAD.replace("[claims]\n", '[claims]\nseveral = { nobody = "yes" }\n') + A,
+        "[claims]",
+        "`nobody`",
+    ),
     "choice without label": (
         question("q", body='kind = "choice"\nchoices = [{ id = "yes" }]\n'),
         'question "q"',

@@ -86,15 +86,15 @@ def test_claims_count_once_for_each_rule_that_looks_at_all_of_them() -> None:
     flat = costly(1, 'when = { sound = "yes" }')
     looking = costly(100, 'when = { some_claim = { true = "no" } }')
     twice = costly(1, 'when = { some_claim = { some_claim = { true = "no" } } }')
-    assert not excess_of_rating(flat, task, with_claims(12_000))
-    assert excess_of_rating(looking, task, with_claims(12_000))
+    assert not excess_of_rating(flat, task, with_claims(20_000))
+    assert excess_of_rating(looking, task, with_claims(20_000))
     assert not excess_of_rating(looking, task, with_claims(1_000))
     assert excess_of_rating(twice, task, with_claims(1_500))
 
 
 def test_a_task_counts_with_the_claims_that_it_brings_along() -> None:
     rubric = costly(100, 'when = { some_claim = { true = "no" } }')
-    claims = [{"id": f"c{n}", "text": "A"} for n in range(12_000)]
+    claims = [{"id": f"c{n}", "text": "A"} for n in range(20_000)]
     plain = {"id": "t", "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "A"}]}
     plain["targets"] = [{"id": "s0", "response": "a", "start": 0, "end": 1, "quote": "A"}]
     suggested = {**plain, "suggestions": {"claims": {"s0": claims}}}
@@ -103,7 +103,7 @@ def test_a_task_counts_with_the_claims_that_it_brings_along() -> None:
         "returned": {"comments": [{"where": "targets/s0"}], "rating": {"task": "t", "claims": {"s0": claims}}},
     }
     for brought in (suggested, returned):
-        assert "12,000 claims" in excess_of_task(rubric, read_struct(brought, Task))
+        assert "20,000 claims" in excess_of_task(rubric, read_struct(brought, Task))
     assert not excess_of_task(rubric, read_struct(plain, Task))
 
 

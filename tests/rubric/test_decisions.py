@@ -27,33 +27,6 @@ def page(number: int, stance: str, **more: Any) -> dict[str, Any]:
 
 FOR, AGAINST = page(1, "supporting"), page(2, "contradicting")
 
-TABLE = [
-    ([AGAINST], {}, "contradicted", "inaccurate"),
-    ([FOR], {"common_knowledge": "no"}, "supported", "accurate"),
-    ([FOR, AGAINST], {"consensus": "for"}, "both-sides-consensus-for", "accurate"),
-    ([FOR, AGAINST], {"consensus": "against"}, "both-sides-consensus-against", "inaccurate"),
-    ([FOR, AGAINST], {"consensus": "none"}, "both-sides-no-consensus", "disputed"),
-    ([], {"common_knowledge": "wrong"}, "common-knowledge-wrong", "inaccurate"),
-    ([], {"common_knowledge": "right"}, "common-knowledge-right", "accurate"),
-    ([], {"common_knowledge": "no", "expected_to_be_found": "yes"}, "absent-but-expected", "inaccurate"),
-    ([], {"common_knowledge": "no", "expected_to_be_found": "no"}, "nothing-found", "unsupported"),
-]
-
-
-@pytest.mark.parametrize(("evidence", "facts", "row", "label"), TABLE, ids=[row for _, _, row, _ in TABLE])
-def test_each_row_of_the_table_decides_and_refuses_every_other_label(
-    factuality: Rubric, evidence: list[dict[str, Any]], facts: dict[str, str], row: str, label: str
-) -> None:
-    for given in ("accurate", "inaccurate", "unsupported", "disputed"):
-        answers = {"factual": "yes", "accuracy": given, "severity": "minor", "comment": "searched", **facts}
-        outcome = check_target(factuality, answers, evidence=evidence, time={"targets": {"s1": 600}})
-        decided = outcome.decided["targets/s1"]["accuracy"]
-        assert (decided.value, decided.by) == (label, row)
-        contradiction = (f"contradicts:{row}", "targets/s1")
-        assert (contradiction in broken(outcome)) is (given != label)
-        if given == label:
-            assert broken(outcome) == set()
-
 
 def test_a_contradiction_says_which_label_the_guideline_means(factuality: Rubric) -> None:
     outcome = check_target(factuality, {"factual": "yes", "accuracy": "disputed"}, evidence=[FOR])

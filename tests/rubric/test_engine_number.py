@@ -16,7 +16,7 @@ from .conftest import BUILT_IN
 
 # What each engine made of a thousand ratings. Where this test fails after a change of the engine, of a built-in rubric
 # or of what counts as a page: raise `ENGINE` unless nothing but a rubric has changed, and write the new hash here.
-JUDGED = (3, "dc0a96b207e901c7507bdacc43a26b2aeb66806e46dd4f5f5f9117d2e61d2a88")
+JUDGED = (4, "d179f2ada2ae48aa8b15014bc5c6bea60b8484f5da4121660042e68de8383980")
 
 ODD = (None, "", "  ", "\u200b\u3164", True, 0, 1, -7, 2.5, [], ["yes"])
 URLS = (
@@ -52,13 +52,17 @@ class Cases:
 
     def task(self) -> Task:
         chance = self.chance
-        text = "See https://a.example/x and (https://b.example). Or not."
-        tools = [{"name": "n", "status": chance.choice(("ok", "error")), "output": {"u": ["http://d.example"]}}]
+        text = "The hut was built in 1352 by monks. See https://a.example/x and (https://b.example). Or not."
+        status = chance.choice(("ok", "error", "empty", "not_recorded"))
+        tools = [{"name": "n", "status": status, "output": {"u": chance.choice(([], ["http://d.example"]))}}]
+        ends = {TARGETS[0]: text.index(".") + 1, TARGETS[1]: 3}
         plain = {
             "id": "t",
             "prompt": {"text": "?"},
             "responses": [{"id": name, "text": text, "tools": tools} for name in chance.choice(("a", "ab"))],
-            "targets": [{"id": name, "response": "a", "start": 0, "end": 3, "quote": "See"} for name in TARGETS[:2]],
+            "targets": [
+                {"id": name, "response": "a", "start": 0, "end": end, "quote": text[:end]} for name, end in ends.items()
+            ],
             "reference": chance.choice((None, " ", "the reference")),
         }
         return read_struct(plain, Task)

@@ -8,7 +8,7 @@ from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.rubric.suggest import rubric_for_model, with_questions_before, without_research
 
 LEFT_OUT = {
-    "span-factuality": {"common_knowledge", "expected_to_be_found", "consensus"},
+    "span-factuality": {"consensus", "covers", "common_knowledge", "expected_to_be_found"},
     "side-by-side": set(),
     "response-quality": set(),
 }

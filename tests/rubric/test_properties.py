@@ -46,14 +46,21 @@ def answers(rubric: Rubric, *scopes: str) -> st.SearchStrategy[dict[str, Any]]:
 @st.composite
 def tasks(draw: st.DrawFn) -> Task:
     """One or two responses with tools and links, two targets, with and without context, history and reference."""
-    text = "See https://a.example/x and (https://b.example)! Or not."
-    tools = [{"name": "n", "status": draw(st.sampled_from(["ok", "error"])), "output": {"u": ["http://d.example"]}}]
+    text = "The hut was built in 1352 by monks. See https://a.example/x and (https://b.example)! Or not."
+    status, output = (
+        draw(st.sampled_from(["ok", "error", "empty", "not_recorded"])),
+        draw(st.sampled_from([{}, {"u": []}])),
+    )
+    tools = [{"name": "n", "status": status, "output": output or {"u": ["http://d.example"]}}]
+    targets = [("s1", 3), ("s2", text.index(".") + 1)]
     responses = [{"id": name, "text": text, "tools": tools} for name in draw(st.sampled_from(["a", "ab"]))]
     plain = {
         "id": "t",
         "prompt": {"text": "?"},
         "responses": responses,
-        "targets": [{"id": name, "response": "a", "start": 0, "end": 3, "quote": "See"} for name in ("s1", "s2")],
+        "targets": [
+            {"id": name, "response": "a", "start": 0, "end": end, "quote": text[:end]} for name, end in targets
+        ],
         "context": [{"id": "c1"}] * draw(st.integers(0, 1)),
         "history": [{"role": "user", "text": "hi"}] * draw(st.integers(0, 1)),
         "reference": draw(st.sampled_from([None, " ", "the reference"])),

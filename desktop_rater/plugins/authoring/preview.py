@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from desktop_rater.format import edit
 from desktop_rater.format.change import Progress
@@ -24,8 +23,8 @@ from desktop_rater.operations.rating.open_task import bundle_rubric, open_task, 
 from desktop_rater.operations.rating.rater_state import RememberedSpot, save_place
 from desktop_rater.operations.rating.save import FROM_FILE_ACTION, rate_from_file
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
-from desktop_rater.rubric.condition import ChoicesDomain, Condition, NumberDomain, ScaleDomain
-from desktop_rater.rubric.validate import ValueAssignment, holds_for, tests_of, value_assignments
+from desktop_rater.rubric.condition import ChoicesDomain, NumberDomain, ScaleDomain
+from desktop_rater.rubric.validate import ValueAssignment, tests_of, ways_to_ask
 from desktop_rater.store import bundles
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.ratings import rating_history
@@ -74,26 +73,17 @@ class _SampleRater:
         self._fill(place, goal)
 
     def _reach(self, place: Place, goals: list[Question]) -> Question | None:
-        """Reach the first unseen question that can be asked, by one of its value assignments."""
+        """Reach the first unseen question that can be asked, by one of the ways to it."""
         for goal in goals:
             if goal.id in self.seen:
                 continue
-            for assignment in self._assignments(goal):
+            for assignment in islice(ways_to_ask(self.rubric, goal.id), _MOST_WAYS):
                 before = self.rating
                 self._apply(place, assignment)
                 if goal.id in self._asked_ids(place):
                     return goal
                 self.rating = before
         return None
-
-    def _assignments(self, goal: Question) -> Iterator[ValueAssignment]:
-        """Yield the assignments under which it is asked.
-
-        A target without claims is its own claim, also for `some_claim`.
-        """
-        relevant = _without_some_claim(self.rubric.questions[goal.id].relevant)
-        assignments = value_assignments(self.rubric, (relevant,)) or []
-        yield from islice((assignment for assignment in assignments if holds_for(relevant, assignment)), _MOST_WAYS)
 
     def _apply(self, place: Place, assignment: ValueAssignment) -> None:
         for name, value in assignment.items():
@@ -179,26 +169,12 @@ def _enclosing_place(place: Place, scope: Scope) -> Place:
     return Place(response=place.response) if scope == "response" else place
 
 
-def _without_some_claim(condition: Condition) -> Condition:
-    """Return the condition with `some_claim` tests applied to the target itself."""
-    inner = _without_some_claim(condition.some_claim) if condition.some_claim is not None else Condition()
-    alternatives = tuple(map(_without_some_claim, condition.alternatives))
-    if inner.alternatives:
-        alternatives = tuple(
-            Condition(tests=(*left.tests, *right.tests), alternatives=(*left.alternatives, *right.alternatives))
-            for left in alternatives or (Condition(),)
-            for right in inner.alternatives
-        )
-    tests = (*condition.tests, *inner.tests)
-    return replace(condition, tests=tests, alternatives=alternatives, some_claim=None)
-
-
 MAX_SAMPLE_TASKS, MAX_FACT_COUNT = 8, 6
 _PROMPT = "When should I plant garlic, and how deep?"
 _SENTENCES = (
     "Plant garlic in autumn, some weeks before the ground freezes.",
     "Put each clove five centimetres deep, with the tip upwards.",
-    "Garlic came to Europe with the first railways.",
+    "The oldest garlic garden was planted in 1352 by monks from Bruges.",
     "I find that it smells wonderful.",
     "A row needs about fifteen centimetres to the next one.",
     "Cloves from the supermarket never sprout.",

@@ -342,7 +342,7 @@ class ClaimsPane(QWidget):
                 "model": self.tr("a split proposed by a model, yours to change"),
             }
             return hints[session.proposals.source(session.state, session.place)]
-        return self.tr("each with its own evidence and label") if session.claims else self.tr("the target is one claim")
+        return self.tr("each with its own evidence and label") if session.claims else self.tr("not split")
 
     def show_list(self) -> None:
         """Scroll to the claim at hand, after the layout and the current question have settled."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.format import edit
-from desktop_rater.format.rating import Claim, Problem
+from desktop_rater.format.rating import NEUTRAL, Claim, Problem
 from desktop_rater.operations.rating.rater_state import BundleOverview
 from desktop_rater.text.urls import find_links, page_key
 from desktop_rater.ui.rating import task_stops
@@ -425,12 +425,29 @@ class RatingCommands(QObject):
         elif way.kind == "weigh":
             self._form.evidence.list.setFocus()
             self._form.show_evidence()
+        elif way.kind == "neutral":
+            self._mark_neutral(problem, way.field)
         elif way.kind == "acknowledge":
             self.acknowledge(problem)
         elif way.kind == "take_back":
             session.withdraw_acknowledgement(problem.rule, problem.where)
         elif place.evidence is not None:
             self._to_evidence(place.evidence, way)
+
+    def _mark_neutral(self, problem: Problem, stance: str) -> None:
+        """Mark the page of a stance as not deciding; where there are several, the rater selects one first."""
+        place, evidence = self._session.outcome.places[problem.where], self._form.evidence
+        pieces = [
+            piece.id
+            for piece in self._session.evidence_here
+            if piece.stance == stance and (place.claim is None or place.claim in piece.claim_ids)
+        ]
+        evidence.list.setFocus()
+        self._form.show_evidence()
+        if pieces:
+            evidence.select(pieces[0])
+        if len(pieces) == 1:
+            evidence.set_stance(NEUTRAL)
 
     def _to_evidence(self, evidence: str, way: ProblemFix) -> None:
         self._form.evidence.select(evidence)

@@ -28,7 +28,7 @@ from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import FieldEdit
 from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, ScrollColumn, fill, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, ScrollColumn, discard, fill, tight_column, tight_row
 from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.focus import is_typing
@@ -442,9 +442,8 @@ class RatingForm(ScrollColumn):
         session = self._session
         assert session.rubric is not None
         questions = {question.asked.question.id: question for question in session.form_questions}
-        for name in questions:
-            if name not in self._rows:
-                self._add(session.rubric.questions[name].question)
+        for question in questions.values():
+            self._add(question.question)
         suggested = session.suggested(session.stop)
         numbers = {claim.id: number for number, claim in enumerate(session.claims, 1)}
         current = session.current_question
@@ -478,8 +477,7 @@ class RatingForm(ScrollColumn):
         for widget in (*self._rows.values(), *parts):
             self._column.removeWidget(widget)  # an item that is only taken out keeps the widget's earlier height
         for row in self._rows.values():
-            row.hide()
-            row.deleteLater()
+            discard(row)
         self._rows = {}
         while self._column.count():
             self._column.takeAt(0)
@@ -500,6 +498,11 @@ class RatingForm(ScrollColumn):
             self._row_timer.start()
 
     def _add(self, question: Question) -> None:
+        """Add the row of a question unless it is there; replace one that offers other choices or has other words."""
+        if question.id in self._rows:
+            if self._rows[question.id].question == question:
+                return
+            discard(self._rows.pop(question.id))
         row = question_row(question)
         row.answered.connect(self._session.answer)
         row.typed.connect(lambda name, value: self._session.answer(name, value, typing=True))

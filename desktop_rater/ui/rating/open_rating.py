@@ -93,6 +93,10 @@ class ClaimProposals:
             return 0
         return len(bundle_claims(state, target) or rule_claims(state, target))
 
+    def is_splittable(self, state: RatingState, place: Place) -> bool:
+        """Return whether a split of a target without claims is proposed, or would be."""
+        return not state.claims(place) and bool(self.open_at(state, place) or self.offered(state, place) > 1)
+
     def split(self, state: RatingState, place: Place) -> tuple[Claim, ...]:
         """Propose a split of the target, also one that was dismissed; return the open proposals."""
         target = _target(state, place)

@@ -29,7 +29,7 @@ from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, TOOL
 
 FixKind = Literal[
-    "split", "change", "reconsider", "weigh", "write", "answer", "open", "mend", "acknowledge", "take_back"
+    "split", "change", "reconsider", "weigh", "neutral", "write", "answer", "open", "mend", "acknowledge", "take_back"
 ]
 FACT_FIELDS = {"quote": "quote", "url_valid": "url", "url_repeated": "url", "claim_known": "claim"}
 EVIDENCE_FACTS = {"supporting", "contradicting", "urls_on_both_sides"}
@@ -47,21 +47,17 @@ class ProblemFix:
     keys: str = ""
 
 
-def fixes_for(rubric: Rubric, outcome: CheckOutcome, problem: Problem, *, acknowledged: bool) -> tuple[ProblemFix, ...]:
-    """Return the fixes for a problem, the most direct first."""
+def fixes_for(
+    rubric: Rubric, outcome: CheckOutcome, problem: Problem, *, acknowledged: bool, splits: bool = False
+) -> tuple[ProblemFix, ...]:
+    """Return the fixes for a problem, the most direct first. `splits`: a split of its target is proposed."""
     if acknowledged:
         return (ProblemFix("take_back"),)
     place = outcome.places[problem.where]
     kind, _, name = problem.rule.partition(":")
     if kind == "contradicts":
         fixes = list(_contradiction_fixes(rubric, outcome, place, name))
-        stop = task_stops.place_path(task_stops.stop_of(place))
-        if (
-            place.target is not None
-            and place.claim is None
-            and stop in outcome.claims
-            and _is_about_claims(rubric, name)
-        ):
+        if splits and place.claim is None and _is_about_claims(rubric, name):
             fixes.insert(0, ProblemFix("split", keys="Shift L"))
     elif kind == "required":
         fixes = [_answer_fix(rubric, name)]
@@ -82,9 +78,13 @@ def _contradiction_fixes(rubric: Rubric, outcome: CheckOutcome, place: Place, na
     sets = rubric.questions[row.sets].question
     choice = next((choice for choice in sets.choices if same_value(choice.id, row.then)), None)
     yield ProblemFix("change", sets, choice, row.then, keys=choice.key.upper() if choice is not None else "")
-    names = list(parse_condition(row.when).names())
+    when = parse_condition(row.when)
+    names = list(when.names())
     asked_here = _asked_questions(outcome, place)
     facts = [fact for fact in names if fact in rubric.questions and fact in asked_here]
+    sides = [test.name for test in when.tests if test.name in EVIDENCE_FACTS and test.low]
+    if len(sides) == 1:  # a page that copies the response stands on the wrong side
+        yield ProblemFix("neutral", field=sides[0], keys="Shift S")
     if facts:
         question = rubric.questions[facts[-1]].question
         yield ProblemFix("reconsider", question, keys=choice_key_range(question))
@@ -158,6 +158,12 @@ MESSAGE_FRAMES = (
 DECIDED_FRAMES, REQUIRED_FRAMES = MESSAGE_FRAMES[:2], MESSAGE_FRAMES[2:]
 
 
+def names_guideline(problem: Problem) -> bool:
+    """Return whether the message of a contradiction is in the guideline's name."""
+    guideline, project = ((problem.message or "").rfind(frame.partition("{said}")[0]) for frame in DECIDED_FRAMES)
+    return guideline > project
+
+
 def problem_message(problem: Problem) -> str:
     """Return the translated message of a problem, or its rule if it has none."""
     text = problem.message or problem.rule
@@ -193,6 +199,7 @@ def fix_label(way: ProblemFix) -> str:
         "change": translate("Problems", "Change to {label}"),
         "reconsider": translate("Problems", "Reconsider {about}"),
         "weigh": translate("Problems", "Review the evidence"),
+        "neutral": translate("Problems", "The page does not decide"),
         "write": translate("Problems", "Write the {about}"),
         "answer": translate("Problems", "Answer"),
         "open": translate("Problems", "Open"),

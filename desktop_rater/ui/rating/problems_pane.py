@@ -6,12 +6,19 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_rater.format.rating import Problem
-from desktop_rater.format.rubric import SourcedStruct
+from desktop_rater.format.rubric import DecideRow, SourcedStruct
 from desktop_rater.format.values import Place
 from desktop_rater.rubric.load import source_of_problem
 from desktop_rater.text.urls import readable_url
 from desktop_rater.ui.rating import task_stops
-from desktop_rater.ui.rating.problem_fixes import ProblemFix, ProblemList, ProblemRow, fixes_for, problem_message
+from desktop_rater.ui.rating.problem_fixes import (
+    ProblemFix,
+    ProblemList,
+    ProblemRow,
+    fixes_for,
+    names_guideline,
+    problem_message,
+)
 from desktop_rater.ui.rating.rating_state import RatingState
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import StopProblems
@@ -212,10 +219,14 @@ class ProblemsPane(NamedGroup):
         session = self._session
         assert session.rubric is not None
         acknowledged = task_stops.is_acknowledged(session.rating, problem)
-        ways = fixes_for(session.rubric, session.outcome, problem, acknowledged=acknowledged)
+        stop = task_stops.stop_of(session.outcome.places[problem.where])
+        splits = session.state is not None and session.proposals.is_splittable(session.state, stop)
+        ways = fixes_for(session.rubric, session.outcome, problem, acknowledged=acknowledged, splits=splits)
         if problem == self.to_acknowledge:
             ways = (*ways[:-1], replace(ways[-1], keys=ACKNOWLEDGE_KEY))
         source = source_of_problem(session.rubric, problem.rule)
+        if isinstance(source, DecideRow) and not names_guideline(problem):
+            source = SourcedStruct()  # on a sentence that holds several claims, it is the project's
         return ShownProblem(problem, self._line(problem, acknowledged=acknowledged), ways, source)
 
     def at(self, place: Place) -> list[ShownProblem]:

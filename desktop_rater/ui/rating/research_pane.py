@@ -36,6 +36,7 @@ from desktop_rater.ui.window.keys import cap_text
 
 translate = QCoreApplication.translate
 MAX_NAMED_PAGES, MAX_TITLE = 12, 60
+MIN_REPORTED_SECONDS = 60  # less is no search, and no sentence of a draft
 KIND_ICONS = {"search": "search", "page": "page", "outside": "globe"}
 
 
@@ -176,7 +177,7 @@ def draft_sentences(rating: Rating, target: str | None, response: str | None) ->
             template = single if len(pages) == 1 else several
             sentences[outcome] = template.format(n=formatting.number(len(pages)), pages=", ".join(names))
     reported = sum(entry.seconds or 0 for entry in entries if entry.kind == "outside")
-    if reported:
+    if reported >= MIN_REPORTED_SECONDS:
         template = translate("Research", "Searched for {time} min in my own browser.")
         sentences["outside"] = template.format(time=minutes_text(reported))
     return sentences

@@ -202,7 +202,7 @@ class ToolView(QWidget):
 
     def show_tools(self, response: Response) -> None:
         self.response = response
-        bad = sum(call.status != "ok" for call in response.tools)
+        bad = sum(call.status not in {"ok", "not_recorded"} for call in response.tools)
         self.head.show_words(self._summary(response, bad), bad=bad > 0)
         self.head.setEnabled(bool(response.tools))
         self.model.show_calls(response.tools)

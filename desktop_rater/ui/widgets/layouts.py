@@ -61,6 +61,16 @@ def _tight(box: Box, parts: Sequence[LayoutPart], spacing: int, margins: Margins
     return fill(box, *parts)
 
 
+def discard(widget: QWidget) -> None:
+    """Take a widget out of its layout, and delete it later, since it may be handling an event."""
+    parent = widget.parentWidget()
+    layout = parent.layout() if parent is not None else None
+    if layout is not None:
+        layout.removeWidget(widget)
+    widget.hide()
+    widget.deleteLater()
+
+
 def height_for_width(upright: QSizePolicy.Policy = QSizePolicy.Policy.Minimum) -> QSizePolicy:
     """Return the policy of a widget whose height depends on the width that it gets."""
     policy = QSizePolicy(QSizePolicy.Policy.Expanding, upright)

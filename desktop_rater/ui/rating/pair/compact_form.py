@@ -31,7 +31,7 @@ from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import BUTTON_PADDING, LinkButton
 from desktop_rater.ui.widgets.labels import visible
-from desktop_rater.ui.widgets.layouts import ScrollColumn, fill, tight_column
+from desktop_rater.ui.widgets.layouts import ScrollColumn, discard, fill, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.focus import is_typing
 
@@ -141,8 +141,7 @@ class CompactForm(ScrollColumn):
         if session.rubric is not self._rubric:
             self._rubric = session.rubric
             for widget in (*self._rows.values(), *self._lines.values(), *self._problem_lines.values()):
-                widget.hide()
-                widget.deleteLater()
+                discard(widget)
             self._rows, self._lines, self._problem_lines = {}, {}, {}
         self._body.show()
         self._body.setEnabled(not session.read_only)
@@ -150,8 +149,7 @@ class CompactForm(ScrollColumn):
         current = session.current_question if self.is_current else None
         coming = self._coming(current)
         for name in (*questions, *coming):
-            if name not in self._lines:
-                self._add(session.rubric.questions[name].question)
+            self._add(questions[name].question if name in questions else session.rubric.questions[name].question)
         suggested = session.suggested(self.place)
         for name, row in self._rows.items():
             row.setVisible(name in questions and name == current)
@@ -248,6 +246,12 @@ class CompactForm(ScrollColumn):
             self._session.go_to(self.place)
 
     def _add(self, question: Question) -> None:
+        """Add the row of a question unless it is there; replace one that offers other choices or has other words."""
+        if question.id in self._rows:
+            if self._rows[question.id].question == question:
+                return
+            for parts in (self._rows, self._lines, self._problem_lines):
+                discard(parts.pop(question.id))
         row = question_row(question, wide=self._wide)
         row.make_low()
         row.answered.connect(self._answer)
