@@ -75,7 +75,7 @@ def test_a_bundle_is_made_of_objects_and_read_back(tmp_path):
     assert (made.manifest.id, made.manifest.tasks, made.left_out) == ("facts", 2, ())
     bundle = dr.read_bundle(out)
     assert [(item.id, len(item.targets or ())) for item in bundle] == [("t-1", 1), ("t-2", 2)]
-    assert (len(bundle), bundle.manifest.title, bundle.rubric.ref) == (2, "Facts", "span-factuality@2")
+    assert (len(bundle), bundle.manifest.title, bundle.rubric.ref) == (2, "Facts", "span-factuality@3")
     assert bundle.gold[0].rater == "gold"
     assert bundle.guidelines.startswith("#")
     again = tmp_path / "again.zip"

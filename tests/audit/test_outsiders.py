@@ -332,7 +332,7 @@ def test_a_part_is_known_from_what_its_own_rater_has_signed_and_from_nobody_else
     """A stranger who names a bundle that is assigned to others must not make honest results wait."""
     honest = ReceivedResults(sha256="h", bundle="kelp", of="kelp", revision=1, rater="ann")
     stranger = ReceivedResults(sha256="s", bundle="kelp", of="sand", revision=1, rater="zed")
-    rubric = ResultsRubric("span-factuality@2", None)
+    rubric = ResultsRubric("span-factuality@3", None)
     evidence = AuditEvidence(
         received=[honest, stranger],
         ratings=[],

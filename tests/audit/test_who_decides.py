@@ -43,7 +43,7 @@ KEYS = {"ann": SigningKey(b"a" * 32), "bo": SigningKey(b"b" * 32)}
 EVE = SigningKey(b"e" * 32)
 HONEST = {"ann": {"t1": GOOD, "t2": WRONG, "t3": GOOD}, "bo": {"t1": GOOD, "t2": WRONG, "t3": OPINION}}
 TASKS = ("t-1", "t-2", "t-3")
-RUBRIC = ResultsRubric("span-factuality@2", None)
+RUBRIC = ResultsRubric("span-factuality@3", None)
 
 
 # -- any set of results, as what was read of them

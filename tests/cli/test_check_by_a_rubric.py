@@ -66,9 +66,9 @@ def test_results_by_a_built_in_rubric_are_good_and_its_hash_is_printed(run, resu
     digest = sha256(BUILTIN.encode())
     assert answer.status == 0
     assert "good" in answer.out
-    assert f"Rubric span-factuality@2, built in: SHA-256 {digest}" in answer.out
+    assert f"Rubric span-factuality@3, built in: SHA-256 {digest}" in answer.out
     said = run("check", results(), "--json").json["rubric"]
-    assert said == {"id": "span-factuality", "version": 2, "sha256": digest, "source": "built-in"}
+    assert said == {"id": "span-factuality", "version": 3, "sha256": digest, "source": "built-in"}
 
 
 def test_a_comment_changes_no_rule(run, results):
@@ -89,7 +89,7 @@ def test_a_comment_changes_no_rule(run, results):
 )
 def test_the_name_of_a_built_in_rubric_is_lent_to_no_other(run, tmp_path, results, name):
     weak = without_rules(name)
-    odd = renamed(results(), tmp_path / "weak.zip", f"{name}@2", weak)
+    odd = renamed(results(), tmp_path / "weak.zip", f"{name}@3", weak)
     answer = run("check", odd)
     assert (answer.status, answer.out) == (2, "")
     assert "under the name of a built-in one" in answer.err
@@ -100,7 +100,7 @@ def test_the_name_of_a_built_in_rubric_is_lent_to_no_other(run, tmp_path, result
     assert made.status == 2
     assert not (tmp_path / "weak-bundle.zip").exists()
     plain = make(tmp_path / "plain.zip", [task("t-1")])
-    refused = run("--store", tmp_path / "other", "import", renamed(plain, tmp_path / "evil.zip", f"{name}@2", weak))
+    refused = run("--store", tmp_path / "other", "import", renamed(plain, tmp_path / "evil.zip", f"{name}@3", weak))
     assert refused.status == 2
     assert "under the name of a built-in one" in refused.err
 
@@ -111,7 +111,7 @@ def test_a_rubric_that_only_the_results_bring_is_good_for_nothing_until_it_is_na
     answer = run("check", path)
     assert answer.status == 1
     assert "good only by its own rubric" in answer.out
-    assert f"Rubric our-own@2, of the results alone: SHA-256 {sha256(weak.encode())}" in answer.out
+    assert f"Rubric our-own@3, of the results alone: SHA-256 {sha256(weak.encode())}" in answer.out
     assert "--bundle" in answer.err
     assert run("check", path, "--json").json["rubric"]["source"] == "results"
     for more in (["--bundle", tmp_path / "b.zip"], ["--rubric", tmp_path / "own.toml"]):

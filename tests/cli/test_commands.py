@@ -186,7 +186,7 @@ def test_a_bundle_that_names_its_rubric_without_version_goes_all_the_way(
     path = make(tmp_path / "b.zip", [task("t-1")])
     with zipfile.ZipFile(path) as zip_:
         files = {name: zip_.read(name) for name in zip_.namelist()}
-    files["manifest.json"] = files["manifest.json"].replace(b"span-factuality@2", b"span-factuality")
+    files["manifest.json"] = files["manifest.json"].replace(b"span-factuality@3", b"span-factuality")
     with zipfile.ZipFile(path, "w") as zip_:
         for name, data in files.items():
             zip_.writestr(name, data)

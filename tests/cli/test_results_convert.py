@@ -176,7 +176,7 @@ def test_two_rubrics_fit_one_table_and_no_label_studio_project(run, tmp_path, tw
     others = results_of(tmp_path / "made", [pair()], {"r": [pair_rating()]}, called="p", rubric="side-by-side")
     out = tmp_path / "out"
     assert run("results", "convert", "--to", "csv", "--wide", "--out", out, *two, *others).status == 0
-    assert {row["rubric"] for row in rows_of(out)} == {"span-factuality@2", "side-by-side@2"}
+    assert {row["rubric"] for row in rows_of(out)} == {"span-factuality@3", "side-by-side@2"}
     answer = run("results", "convert", "--to", "label-studio", "--out", out, *two, *others)
     assert answer.status == 2
     assert "one configuration" in answer.err

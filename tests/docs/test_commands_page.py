@@ -94,7 +94,7 @@ def keys_of(value: Any) -> set[str]:
 
 def broken_results(path):
     """Results of a rating that is called complete and breaks a rule."""
-    plain = {"task": "t-1", "rater": "r", "rubric": "span-factuality@2", "status": "complete", "revision": 1}
+    plain = {"task": "t-1", "rater": "r", "rubric": "span-factuality@3", "status": "complete", "revision": 1}
     history = {"task": "t-1", "revision": 1, "changed": zips.CREATED, "done": "test"}
     history["sha256"] = exported_sha256(read_struct(dict(plain), Rating))
     files = {
@@ -107,7 +107,7 @@ def broken_results(path):
         "version": 1,
         "bundle": {"id": "b", "revision": 1, "sha256": 64 * "0"},
         "rater": "r",
-        "rubric": "span-factuality@2",
+        "rubric": "span-factuality@3",
         "counts": {"tasks": 1, "complete": 1, "skipped": 0},
         "partial": False,
         "files": zips.listed(files),

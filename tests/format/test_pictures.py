@@ -39,7 +39,7 @@ def test_pictures_of_every_type_come_with_the_bundle(tmp_path):
     datas = {"a.png": png(), "b.jpg": JPEG, "c.jpeg": JPEG, "d.webp": WEBP, "e.webp": LOSSY_WEBP}
     pictures = {f"guidelines/{name}": data for name, data in datas.items()}
     text = "\n\n".join(f"![{name}]({name})" for name in pictures)
-    draft = BundleDraft(id="kelp", created=CREATED, rubric="span-factuality@2", guidelines=text, pictures=pictures)
+    draft = BundleDraft(id="kelp", created=CREATED, rubric="span-factuality@3", guidelines=text, pictures=pictures)
     made = make_bundle(tmp_path / "kelp.zip", draft, [jsonl(task()).strip()])
     assert set(pictures) < set(made.files)
     with open_bundle(tmp_path / "kelp.zip") as bundle:

@@ -65,7 +65,7 @@ def test_each_line_comes_out_to_the_byte(path):
 
 def test_make_and_open_gives_the_same_tasks_to_the_byte(path):
     written = [json.dumps(task(f"t-{number}", more={"own": number})).encode() + b"\r" for number in range(300)]
-    made = make_bundle(path, BundleDraft(id="kelp", created=CREATED, rubric="span-factuality@2"), written)
+    made = make_bundle(path, BundleDraft(id="kelp", created=CREATED, rubric="span-factuality@3"), written)
     with open_bundle(path) as opened:
         assert [line.raw for line in opened.tasks()] == written
         assert opened.manifest == made

@@ -127,7 +127,7 @@ def test_the_first_full_results_by_a_built_in_rubric(path):
     new = ResultsDraft(
         bundle=NEW.bundle,
         rater="r",
-        rubric="span-factuality@2",
+        rubric="span-factuality@3",
         counts=Counts(tasks=3, complete=2, skipped=1),
         moment=CREATED,
     )

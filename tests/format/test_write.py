@@ -23,7 +23,7 @@ from desktop_rater.format.write import MemorySource, Spool, write_zip
 from tests.format.zips import CREATED, PAGE, PAGE_HASH, PEAK, bundle, jsonl, names_in, task
 from tests.system_texts import NO_SUCH_FILE
 
-NEW = BundleDraft(id="kelp", created=CREATED, rubric="span-factuality@2", title="Kelp", language="en")
+NEW = BundleDraft(id="kelp", created=CREATED, rubric="span-factuality@3", title="Kelp", language="en")
 LINES = [json.dumps(task(f"t-{number}")).encode() for number in range(5)]
 
 

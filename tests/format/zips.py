@@ -50,7 +50,7 @@ def manifest(files, /, **more):
         "title": "Kelp",
         "created": CREATED,
         "language": "en",
-        "rubric": "span-factuality@2",
+        "rubric": "span-factuality@3",
         "tasks": files.get("tasks.jsonl", b"").count(b"\n"),
         "files": listed(files),
     }

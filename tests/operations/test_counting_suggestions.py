@@ -64,7 +64,7 @@ def test_the_window_and_a_file_come_to_the_same(tmp_path: Path) -> None:
                 given = Rating(
                     task="t-1",
                     rater=RATER,
-                    rubric="span-factuality@2",
+                    rubric="span-factuality@3",
                     status="complete",
                     answers=Answers(targets={"s1": GOOD, "s2": {"factual": "no"}}),
                 )
@@ -103,7 +103,7 @@ def test_results_that_count_otherwise_are_remarked_on(tmp_path: Path) -> None:
         opened = open_task(store, "b", "t-1", RATER).task
         # As an earlier program would have saved it.
         old = Rating(
-            task="t-1", rater=RATER, rubric="span-factuality@2", status="complete", answers=found.rating.answers
+            task="t-1", rater=RATER, rubric="span-factuality@3", status="complete", answers=found.rating.answers
         )
         outcome = check_rating(bundle_rubric(store, "b"), opened, old)
         new = rating_revision(bundle_rubric(store, "b"), old, outcome, "finish", noon, basis=None)

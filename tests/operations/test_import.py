@@ -130,7 +130,7 @@ def test_a_bundle_with_an_unknown_rubric_is_refused(store: Store, tmp_path: Path
 
     with zipfile.ZipFile(path) as source, zipfile.ZipFile(tampered, "w") as target:
         for name in source.namelist():
-            target.writestr(name, source.read(name).replace(b"span-factuality@2", b"span-factuality@7"))
+            target.writestr(name, source.read(name).replace(b"span-factuality@3", b"span-factuality@7"))
     with pytest.raises(RubricError, match="span-factuality@7"):
         take_in(store, tampered)
     assert bundle_statuses(store) == []

@@ -92,7 +92,7 @@ def test_gold_of_another_bundle_never_comes_into_the_store(tmp_path: Path) -> No
     [
         ([rating("t-1"), rating("t-9")], r'line 2, task "t-9": the bundle has no such task'),
         ([rating("t-1"), rating("t-1", NO)], r'line 2, task "t-1": .*line 1 answers the same task'),
-        ([rating("t-1", {})], r'line 1, task "t-1": it does not fit span-factuality@2: it answers no question'),
+        ([rating("t-1", {})], r'line 1, task "t-1": it does not fit span-factuality@3: it answers no question'),
         ([rating("t-1", {"factual": "perhaps"})], r'"factual" at targets/s1 does not offer .perhaps.'),
         ([rating("t-1", {"fluency": 4})], r'"fluency" at targets/s1 is no question of a target'),
         ([rating("t-2", {"factual": "no", "accuracy": "accurate"})], r'"accuracy" at targets/s1 is not asked after'),
@@ -109,7 +109,7 @@ def test_gold_of_another_bundle_never_comes_into_the_store(tmp_path: Path) -> No
             r'"accuracy" at targets/s1 is not what its claims come to',
         ),
         ([rating("t-1", NO, NO)], r'task "t-1": the task has no s2'),
-        ([rating("t-1", rubric="side-by-side@2")], r"it answers side-by-side@2, but the bundle uses span-factuality@2"),
+        ([rating("t-1", rubric="side-by-side@2")], r"it answers side-by-side@2, but the bundle uses span-factuality@3"),
         ([{"answers": {}}], r"line 1: .*task"),
         ([], r"It contains no gold answers"),
     ],
@@ -179,7 +179,7 @@ def test_an_import_tells_of_gold_that_it_can_t_use_and_takes_the_rest(tmp_path: 
     with writer(tmp_path / "store") as store:
         imported = take_in(store, path)
         assert imported.imported == 3
-        misfit = 'it does not fit span-factuality@2: "factual" at targets/s1 does not offer'
+        misfit = 'it does not fit span-factuality@3: "factual" at targets/s1 does not offer'
         assert imported.ignored == (
             f"gold.jsonl, line 2, task \"t-2\": {misfit} '1'",
             'gold.jsonl, line 3, task "t-9": the bundle has no such task',

@@ -32,7 +32,7 @@ class Made:
             title="Long answers, November",
             language="en",
             created="2026-11-20T08:00:00Z",
-            rubric="span-factuality@2",
+            rubric="span-factuality@3",
             rubric_toml=None,
             guidelines="Be fair.",
             manifest="{}",
@@ -69,7 +69,7 @@ class Made:
         rating = Rating(
             task=task_id,
             rater=rater,
-            rubric="span-factuality@2",
+            rubric="span-factuality@3",
             status=status,
             skipped=SkipReason(reason="other") if status == "skipped" else None,
             answers=Answers(targets={"s1": {"factual": "yes", "comment": comment}}),

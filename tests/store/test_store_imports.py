@@ -25,7 +25,7 @@ def test_a_bundle_is_seen_only_when_all_of_it_is_there(store, made):
     assert row is not None
     assert (row.title, row.rubric, row.tasks, row.guidelines) == (
         "Long answers, November",
-        "span-factuality@2",
+        "span-factuality@3",
         3,
         "Be fair.",
     )

@@ -32,7 +32,7 @@ def old(tmp_path):
     file = tmp_path / "store" / "store.sqlite3"
     folder = lay(file, 4)
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:  # of a rubric that there still is
-        connection.execute("UPDATE bundles SET rubric = ?", ("span-factuality@2",))
+        connection.execute("UPDATE bundles SET rubric = ?", ("span-factuality@3",))
     return folder
 
 

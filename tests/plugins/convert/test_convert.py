@@ -39,7 +39,7 @@ def lines(path: Path, *records: Any) -> Path:
             "response-quality@1",
         ),
         ("haluquestqa", PAIR, "side-by-side@2"),
-        ("expertqa", json.dumps({"question": "?", "answers": {"x": {"answer_string": "x"}}}), "span-factuality@2"),
+        ("expertqa", json.dumps({"question": "?", "answers": {"x": {"answer_string": "x"}}}), "span-factuality@3"),
         (
             "toolbench",
             json.dumps({"42": {"query": "?", "answer": {"final_answer": "x"}}}),
@@ -59,7 +59,7 @@ def test_another_rubric_can_be_asked(run: Callable[..., Answer], tmp_path: Path)
     file = lines(tmp_path / "s.jsonl", QA)
     arguments = ("bundle", "convert", "--from", "azure-qa", "--rubric", "span-factuality", "--out", tmp_path / "b.zip")
     assert run(*arguments, file).status == 0
-    assert run("bundle", "inspect", tmp_path / "b.zip", "--json").json["rubric"] == "span-factuality@2"
+    assert run("bundle", "inspect", tmp_path / "b.zip", "--json").json["rubric"] == "span-factuality@3"
     refused = run(*arguments, "--ratings", tmp_path / "r.jsonl", file)
     assert refused.status == 2, "ratings of one rubric are no ratings of another"
     assert "response-quality@1" in refused.err

@@ -41,7 +41,7 @@ def test_calls_are_counted_in_and_out_and_reach_the_store(run: Callable[..., Ans
     assert "3 tool calls out" in answer.out
     answer = run(*CONVERT, out, *files, "--json")
     assert answer.json["tool_calls_in"] == answer.json["tool_calls_out"] == 3
-    assert run("bundle", "inspect", out, "--json").json["rubric"] == "span-factuality@2"
+    assert run("bundle", "inspect", out, "--json").json["rubric"] == "span-factuality@3"
     assert run("import", out).status == 0
 
 

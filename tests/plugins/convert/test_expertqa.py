@@ -68,7 +68,7 @@ def test_claims_become_targets(one):
 def test_what_an_expert_was_not_sure_of_is_no_answer(one, correctness, answers):
     rating = one(record(claim(GROWS, correctness))).rating
     assert rating.answers.targets == answers
-    assert (rating.rater, rating.rubric, rating.status) == ("expert-7", "span-factuality@2", "incomplete")
+    assert (rating.rater, rating.rubric, rating.status) == ("expert-7", "span-factuality@3", "incomplete")
 
 
 def test_why_support_is_missing_is_the_comment(one):

@@ -52,7 +52,7 @@ def test_sentences_become_targets_of_a_task_that_the_import_takes(convert, tmp_p
     assert converted.task["meta"] == {"source": "factcheck-bench", "line": 1}
     path = tmp_path / "b.zip"
     make_bundle(
-        path, BundleDraft(id="fb", created=CREATED, rubric="span-factuality@2"), [canonical_json(converted.task)]
+        path, BundleDraft(id="fb", created=CREATED, rubric="span-factuality@3"), [canonical_json(converted.task)]
     )
     with open_bundle(path) as bundle:
         (line,) = bundle.tasks()

@@ -99,7 +99,7 @@ def test_labels_of_another_rubric_are_refused(run, factcheck, tmp_path, labels):
     wanted = ["--rubric", "side-by-side", "--labels", labels, "--out", out, factcheck]
     answer = run("bundle", "convert", "--from", "factcheck-bench", *wanted)
     assert answer.status == 2
-    assert "use the rubric span-factuality@2" in answer.err
+    assert "use the rubric span-factuality@3" in answer.err
     assert not out.exists()
 
 

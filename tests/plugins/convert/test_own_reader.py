@@ -35,7 +35,7 @@ def test_its_tasks_become_a_bundle_with_the_rubric_that_it_names(convert, run):
     assert (answer.status, answer.err) == (0, "")
     assert "4 records, 4 tasks" in answer.out
     listed = run("bundle", "inspect", "b.zip", "--json").json
-    assert (listed["rubric"], listed["tasks"]) == ("span-factuality@2", 4)
+    assert (listed["rubric"], listed["tasks"]) == ("span-factuality@3", 4)
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,7 @@ def test_a_model_rates_sentences_without_pages_and_says_what_it_was_not_asked(ru
     done = run("audit", "judge", bundle, "--out", out, *options(stub), *recorded, "--json")
     assert (done.status, done.json["complete"]) == (0, 2)
     assert (done.json["not_asked"], len(stub.requests)) == (
-        ["common_knowledge", "expected_to_be_found", "consensus"],
+        ["consensus", "covers", "common_knowledge", "expected_to_be_found"],
         3 + 3,  # is it a fact; then how accurate; then how bad, and a comment on what a rule wants one on
     )
     assert told.json["calls"] == len(stub.requests)

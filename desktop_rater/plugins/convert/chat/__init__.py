@@ -124,7 +124,7 @@ def _marks(message: Any) -> Iterator[str]:
 
 
 CHAT = "chat"
-RUBRIC = "span-factuality@2"
+RUBRIC = "span-factuality@3"
 
 _MOST_KEYS = 8
 _HINT_DIALECT = f"The dialects are {', '.join(DIALECTS)}. Choose one with --dialect. Nothing was written."

@@ -229,7 +229,7 @@ def _take(data: dict[str, Any], names: tuple[str, ...]) -> str | None:
 
 
 NAME = "label-studio"
-RUBRIC = "span-factuality@2"
+RUBRIC = "span-factuality@3"
 
 # Keys of a flat export that do not belong to the project.
 _OF_AN_EXPORT = frozenset(

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 EXPERTQA, FACTCHECK_BENCH, HALUQUESTQA = "expertqa", "factcheck-bench", "haluquestqa"
-SPANS, PAIRS = "span-factuality@2", "side-by-side@2"
+SPANS, PAIRS = "span-factuality@3", "side-by-side@2"
 """Rubrics of the sets."""
 
 _RESPONSE = "a"

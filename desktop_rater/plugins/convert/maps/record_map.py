@@ -238,7 +238,7 @@ def _pruned(value: Any, steps: tuple[PathStep, ...]) -> Any:
 
 FORMAT = "desktop-rater/map"
 VERSION = 1
-PAIR, SINGLE = "side-by-side@2", "span-factuality@2"
+PAIR, SINGLE = "side-by-side@2", "span-factuality@3"
 FIRST = "a"
 """Default id of a response."""
 
