@@ -56,7 +56,7 @@ class NamedLevel(SourcedStruct, frozen=True, kw_only=True):
     label: Id
 
 
-class Wording(RubricStruct, frozen=True, kw_only=True):
+class QuestionWording(RubricStruct, frozen=True, kw_only=True):
     """Other words of a question while `when` holds."""
 
     when: ConditionTable
@@ -80,7 +80,7 @@ class Question(SourcedStruct, frozen=True, kw_only=True):
     relevant: ConditionTable = {}
     required: bool | ConditionTable = False
     hint: str = ""
-    wording: Wording | None = None
+    wording: QuestionWording | None = None
     section: str = ""
     stage: str = ""
 

@@ -26,7 +26,7 @@ WHERE: dict[type[rubric.RubricStruct], str] = {
     rubric.RubricFile: "The file",
     rubric.Question: "Questions",
     rubric.Choice: "Choice",
-    rubric.Wording: "Wording",
+    rubric.QuestionWording: "Wording",
     rubric.Anchor: "Anchor",
     rubric.NamedLevel: "Level",
     rubric.DecideRow: "Decisions",

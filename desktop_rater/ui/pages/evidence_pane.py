@@ -423,6 +423,15 @@ class EvidencePane(QWidget):
         if stance == NEUTRAL and not self._session.read_only:
             self.reasons.ask(reason)
 
+    def mark_neutral(self, stance: str, claim: str | None) -> None:
+        """Mark the page of a stance as not deciding; where there are several, the rater selects one first."""
+        here = (piece for piece in self._session.evidence_here if piece.stance == stance)
+        pieces = [piece.id for piece in here if claim is None or claim in piece.claim_ids]
+        if pieces:
+            self.select(pieces[0])
+        if len(pieces) == 1:
+            self.set_stance(NEUTRAL)
+
     def _set_reason(self, reason: NeutralReason) -> None:
         if self.selected is not None:
             self._session.set_stance(self.selected.id, NEUTRAL, reason)

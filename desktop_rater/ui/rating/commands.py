@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.format import edit
-from desktop_rater.format.rating import NEUTRAL, Claim, Problem
+from desktop_rater.format.rating import Claim, Problem
 from desktop_rater.operations.rating.rater_state import BundleOverview
 from desktop_rater.text.urls import find_links, page_key
 from desktop_rater.ui.rating import task_stops
@@ -24,7 +24,6 @@ from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.bars import TextInputBar
-from desktop_rater.ui.widgets.formatting import remaining_time
 from desktop_rater.ui.widgets.labels import isolated, visible
 from desktop_rater.ui.window.focus import is_typing
 from desktop_rater.ui.window.keys import cap_text
@@ -422,40 +421,22 @@ class RatingCommands(QObject):
             session.answer(question, way.value)
         elif way.kind == "write":
             self._form.write()
-        elif way.kind == "weigh":
+        elif way.kind in ("weigh", "neutral"):
             self._form.evidence.list.setFocus()
             self._form.show_evidence()
-        elif way.kind == "neutral":
-            self._mark_neutral(problem, way.field)
+            if way.kind == "neutral":
+                self._form.evidence.mark_neutral(way.field, place.claim)
         elif way.kind == "acknowledge":
             self.acknowledge(problem)
         elif way.kind == "take_back":
             session.withdraw_acknowledgement(problem.rule, problem.where)
         elif place.evidence is not None:
-            self._to_evidence(place.evidence, way)
-
-    def _mark_neutral(self, problem: Problem, stance: str) -> None:
-        """Mark the page of a stance as not deciding; where there are several, the rater selects one first."""
-        place, evidence = self._session.outcome.places[problem.where], self._form.evidence
-        pieces = [
-            piece.id
-            for piece in self._session.evidence_here
-            if piece.stance == stance and (place.claim is None or place.claim in piece.claim_ids)
-        ]
-        evidence.list.setFocus()
-        self._form.show_evidence()
-        if pieces:
-            evidence.select(pieces[0])
-        if len(pieces) == 1:
-            evidence.set_stance(NEUTRAL)
-
-    def _to_evidence(self, evidence: str, way: ProblemFix) -> None:
-        self._form.evidence.select(evidence)
-        self._form.show_evidence()
-        if way.kind == "open":
-            self._form.evidence.open_selected()
-        elif way.kind == "mend":
-            self._form.evidence.edit(way.field)
+            self._form.evidence.select(place.evidence)
+            self._form.show_evidence()
+            if way.kind == "open":
+                self._form.evidence.open_selected()
+            elif way.kind == "mend":
+                self._form.evidence.edit(way.field)
 
     def acknowledge_first(self) -> None:
         """Acknowledge the warning selected in the list, else the first one at this stop."""
@@ -613,5 +594,5 @@ class RatingCommands(QObject):
         count = formatting.unit_count(unit, left)
         message = self.tr("{count} left").format(count=count)
         if progress.seconds_left is not None:
-            message = f"{message}, {remaining_time(progress.seconds_left)}"
+            message = f"{message}, {formatting.remaining_time(progress.seconds_left)}"
         self._pane.banners.show_banner("left", "info", message)
