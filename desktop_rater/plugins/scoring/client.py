@@ -180,7 +180,7 @@ def shorten_data(text: str) -> tuple[str, bool]:
     return text[:MOST_CHARACTERS], len(text) > MOST_CHARACTERS
 
 
-RequestKind = Literal["summarise", "answer", "judge", "split", "grade"]
+RequestKind = Literal["topics", "points", "summarise", "answer", "judge", "split", "grade"]
 ChatMessage = dict[str, str]
 
 

@@ -232,26 +232,37 @@ def answer_texts(questions: Sequence[Question], answers: Mapping[str, Any]) -> d
     return texts
 
 
-def guideline_passages(guideline: str, questions: Iterable[Question]) -> tuple[str, ...]:
-    """Return the sections that the questions name, each with those below it; all of the text if they name none."""
-    titles = (title for question in questions for title in (question.section, question.guideline) if title)
-    return _passages(guideline, frozenset(title.casefold() for title in titles))
+def section_titles(questions: Iterable[Question]) -> frozenset[str]:
+    """Return the titles of the guideline's sections that questions name, in one case."""
+    titles = (title for question in questions for title in (question.section, question.guideline))
+    return frozenset(title.casefold() for title in titles if title)
 
 
 @lru_cache(maxsize=100)  # the same for all tasks
-def _passages(guideline: str, wanted: frozenset[str]) -> tuple[str, ...]:
+def guideline_passages(guideline: str, wanted: frozenset[str], named: frozenset[str]) -> tuple[str, ...]:
+    """Return the sections that a person reads for some questions: the `wanted` ones, and those of no question.
+
+    A section comes with those below it. Those of other questions, which are `named` too, are left out.
+    """
     text = guideline.replace("\r\n", "\n")
     hidden = _FENCED.sub(lambda match: " " * len(match[0]), text)
     headings = list(_HEADING.finditer(hidden))
-    passages: list[str] = []
-    reached = 0
-    for number, heading in enumerate(headings):
-        if heading[2].casefold() not in wanted or heading.start() < reached:
+    titles = [heading[2].casefold() for heading in headings]
+    starts = [*(heading.start() for heading in headings), len(text)]
+    passages = [text[: starts[0]]]
+    reached = left_out = 0
+    for number, (heading, title) in enumerate(zip(headings, titles, strict=True)):
+        later = range(number + 1, len(headings))
+        end = next((other for other in later if len(headings[other][1]) <= len(heading[1])), len(headings))
+        if number < reached or (number < left_out and title not in wanted):
             continue
-        level = len(heading[1])
-        reached = next((later.start() for later in headings[number + 1 :] if len(later[1]) <= level), len(text))
-        passages.append(text[heading.start() : reached].strip())
-    return tuple(passages) or ((text.strip(),) if text.strip() else ())
+        if title in named - wanted:
+            left_out = end
+            continue
+        is_whole = title in wanted or not named.intersection(titles[number + 1 : end])
+        reached = end if is_whole else number + 1
+        passages.append(text[starts[number] : starts[reached]])
+    return tuple(passage.strip() for passage in passages if passage.strip())
 
 
 MAX_QUESTION_ROUNDS = 6
@@ -277,7 +288,8 @@ class JudgeOptions(msgspec.Struct, frozen=True, kw_only=True):
 class JudgePlan(msgspec.Struct, frozen=True, kw_only=True):
     """Plan of a run: the rubric with these questions alone, and those of the whole one that are left out.
 
-    `depths`: question → the round in which it can come up.
+    `depths`: question → the round in which it can come up. `named`: the sections of the guideline that questions of
+    the whole rubric name.
     """
 
     rubric: Rubric
@@ -285,9 +297,10 @@ class JudgePlan(msgspec.Struct, frozen=True, kw_only=True):
     questions: tuple[str, ...] = ()
     depths: dict[str, int] = {}
     left_out: tuple[str, ...] = ()
+    named: frozenset[str] = frozenset()
 
     def passages(self, questions: Sequence[Question]) -> tuple[str, ...]:
-        return guideline_passages(self.options.guideline, questions)
+        return guideline_passages(self.options.guideline, section_titles(questions), self.named)
 
 
 def plan_judging(rubric: Rubric, options: JudgeOptions) -> JudgePlan:
@@ -316,7 +329,12 @@ def plan_judging(rubric: Rubric, options: JudgeOptions) -> JudgePlan:
     part = rubric_for_model(rubric, names)
     left_out = tuple(name for name in rubric.questions if name not in part.questions)
     return JudgePlan(
-        rubric=part, options=options, questions=tuple(part.questions), depths=_depths(part), left_out=left_out
+        rubric=part,
+        options=options,
+        questions=tuple(part.questions),
+        depths=_depths(part),
+        left_out=left_out,
+        named=section_titles(compiled.question for compiled in rubric.questions.values()),
     )
 
 

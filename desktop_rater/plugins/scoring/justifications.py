@@ -115,19 +115,6 @@ def are_flat(shares: Iterable[Fraction | None]) -> bool:
     return bool(priors_taken) and all(share in (0, 1) for share in priors_taken)
 
 
-def positions_taken(
-    gold: Iterable[tuple[WrittenText, Sequence[PointOpinion]]], text: WrittenText
-) -> frozenset[int] | None:
-    """Return the points on which a gold text at the place of a text takes a position; `None` without a gold text.
-
-    The other points score one half whatever the text says, so it need not be asked about them.
-    """
-    own = [positions for other, positions in gold if _place(other) == _place(text)]
-    if not own:
-        return None
-    return frozenset(index for positions in own for index, position in enumerate(positions) if position is not None)
-
-
 def score_justification(
     topics: Sequence[str],
     gold: Sequence[tuple[WrittenText, Sequence[PointOpinion]]],
@@ -379,7 +366,7 @@ def _score_cluster(
     if not points:
         empty = ScoredCluster(cluster=cluster.id, gold=len(golden), points=[], notes=summary.notes)
         return empty, [_scored_text(cluster, entry, ("Not scored: there are no points.",)) for entry in cluster.texts]
-    answers, _asked = ask_about_texts(cluster, points, oracle, rule, progress)
+    answers = ask_about_texts(cluster, points, oracle, progress)
     unanswered = [entry for entry in golden if not answers[entry].known]
     gold_answers = [(entry, answers[entry.text].positions) for entry in cluster.gold if answers[entry.text].known]
     known_answers = [answers[text] for text in dict.fromkeys(golden) if answers[text].known]
@@ -449,37 +436,15 @@ def _scored_text(
 
 
 def ask_about_texts(
-    cluster: TextCluster, points: Sequence[OraclePoint], oracle: Oracle, rule: ScoringRule, progress: Progress
-) -> tuple[dict[str, TextPositions], dict[str, frozenset[int]]]:
-    """Return text → its positions, and text → the points asked about; identical texts are asked about once."""
-    golden = list(dict.fromkeys(entry.text for entry in cluster.gold))
-    answers = dict(zip(golden, oracle.answer(cluster.id, points, golden, progress), strict=True))
-    points_of_text = points_to_ask(cluster, answers, len(points), rule)
-    positions = oracle.answer(cluster.id, points, list(points_of_text), progress, list(points_of_text.values()))
-    answers |= zip(points_of_text, positions, strict=True)
-    return answers, dict.fromkeys(golden, frozenset(range(len(points)))) | points_of_text
+    cluster: TextCluster, points: Sequence[OraclePoint], oracle: Oracle, progress: Progress
+) -> dict[str, TextPositions]:
+    """Return text → its positions on all points, gold or not; identical texts are asked about once.
 
-
-def points_to_ask(
-    cluster: TextCluster, gold: Mapping[str, TextPositions], points: int, rule: ScoringRule
-) -> dict[str, frozenset[int]]:
-    """Return text → the points to ask about it, for each text that is not gold.
-
-    Those on which a gold text at the same place takes a position; all points as long as the `gold` positions are
-    missing, and by the binary rule, where a silent gold text disagrees.
+    Every text is asked about every point: the ways with a maximum choose by the report alone, so a point on which the
+    gold of the text's own task is silent may be the chosen one.
     """
-    every = frozenset(range(points))
-    positions = [(entry, gold[entry.text].positions) for entry in cluster.gold if entry.text in gold]
-    positions = [(entry, answer) for entry, answer in positions if gold[entry.text].known]
-    golden = {entry.text for entry in cluster.gold}
-    points_of_text: dict[str, frozenset[int]] = {}
-    for text in cluster.texts:
-        if text.text not in golden:
-            of_gold = None if rule.values == "binary" else positions_taken(positions, text)
-            points_of_text[text.text] = points_of_text.get(text.text, frozenset()) | (
-                every if of_gold is None else of_gold
-            )
-    return points_of_text
+    texts = list(dict.fromkeys(entry.text for entry in (*cluster.gold, *cluster.texts)))
+    return dict(zip(texts, oracle.answer(cluster.id, points, texts, progress), strict=True))
 
 
 def single_gold(gathered: JustificationTexts) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
@@ -38,24 +38,21 @@ from desktop_rater.plugins.scoring.client import (
     shorten_data,
     text_tokens,
 )
-from desktop_rater.plugins.scoring.justifications import DEFAULT_RULE, JustificationTexts, TextCluster, points_to_ask
+from desktop_rater.plugins.scoring.justifications import JustificationTexts, TextCluster
 from desktop_rater.plugins.scoring.oracles import (
     POINTS_OF_A_CALL,
     HandOracle,
-    ModelOracle,
     Oracle,
     OraclePoint,
     RecordedReplies,
-    TextPositions,
     answer_requests,
-    chosen_texts,
     known_points,
-    summary_request,
+    summary_requests,
 )
 from desktop_rater.plugins.scoring.session import OracleSession, ReplyCache
 from desktop_rater.settings import Settings
 from desktop_rater.stats import scores
-from desktop_rater.stats.scores import PointOpinion, ScoringRule, score_text
+from desktop_rater.stats.scores import PointOpinion, score_text
 from desktop_rater.text.untrusted import hidden_characters
 
 MOST_CLAIMS, MOST_QUOTES, MOST_CLAIM_CHARACTERS = 20, 8, 500
@@ -139,8 +136,7 @@ _LONGEST = "x" * 100  # stands for a point still to be written
 def builtin_prompts() -> dict[RequestKind, OraclePrompt]:
     """Return the built-in prompts."""
     folder = resources() / "prompts"
-    abouts: tuple[RequestKind, ...] = ("summarise", "answer", "judge", "split", "grade")
-    return {about: read_prompt(folder, about) for about in abouts}
+    return {about: read_prompt(folder, about) for about in get_args(RequestKind)}
 
 
 def configured_prices(settings: Settings) -> Prices:
@@ -163,35 +159,31 @@ def estimate_cost(
     *,
     hand: HandOracle | None,
     twice: bool,
-    rule: ScoringRule = DEFAULT_RULE,
+    one_request: bool = False,
 ) -> Cost:
     """Return the maximum requests and cost of a run without sending anything.
 
-    A missing summary is assumed to have the maximum length, and each text to be asked about all points until the gold
-    texts are answered.
+    A missing summary is assumed to have the maximum length. `one_request`: see `ModelOracle`.
     """
     requests = (
-        request for cluster in gathered.clusters for request in _requests(cluster, asking, hand, rule, twice=twice)
+        request
+        for cluster in gathered.clusters
+        for request in _requests(cluster, asking, hand, twice=twice, one_request=one_request)
     )
     return asking.estimate(requests, prices)
 
 
 def _requests(
-    cluster: TextCluster, asking: OracleSession, hand: HandOracle | None, rule: ScoringRule, *, twice: bool
+    cluster: TextCluster, asking: OracleSession, hand: HandOracle | None, *, twice: bool, one_request: bool
 ) -> Iterator[OracleRequest]:
     golden = list(dict.fromkeys(entry.text for entry in cluster.gold))
     points: Sequence[OraclePoint] = hand.points_of(cluster.id) if hand is not None else ()
     if not points:
-        yield summary_request(chosen_texts(golden))
-        points = known_points(asking, golden) or [OraclePoint(topic="", text=_LONGEST)] * POINTS_OF_A_CALL
-    of_gold = [request for text in golden for request in answer_requests(points, text, twice=twice)]
-    yield from of_gold
-    positions: dict[str, TextPositions] = {}
-    if all(map(asking.has_reply, of_gold)):
-        answers = ModelOracle(asking, twice=twice).answer(cluster.id, points, golden, Progress())
-        positions = dict(zip(golden, answers, strict=True))
-    for text, numbers in points_to_ask(cluster, positions, len(points), rule).items():
-        yield from answer_requests([points[index] for index in sorted(numbers)], text, twice=twice)
+        yield from summary_requests(asking, golden, one_request=one_request)
+        points = known_points(asking, golden, one_request=one_request)
+        points = points or [OraclePoint(topic="", text=_LONGEST)] * POINTS_OF_A_CALL
+    for text in dict.fromkeys(entry.text for entry in (*cluster.gold, *cluster.texts)):
+        yield from answer_requests(points, text, twice=twice)
 
 
 ENDPOINT_TIMEOUT, ENDPOINT_REQUESTS = 300, 4

@@ -1,10 +1,9 @@
 """Oracles: the QA lead by hand, a language model, or recorded replies; and a model's grades."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
-from msgspec.structs import replace
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.strict_json import sha256
@@ -68,9 +67,8 @@ class Oracle(Protocol):
         points: Sequence[OraclePoint],
         texts: Sequence[str],
         progress: Progress,
-        asked: Sequence[Collection[int]] | None = None,
     ) -> tuple[TextPositions, ...]:
-        """Return the position of each text on each point; `asked`: numbers of the points to ask of each, if not all."""
+        """Return the position of each text on each point."""
         ...
 
 
@@ -80,7 +78,7 @@ UNANSWERED = "Not scored: the lead has not assessed this text."
 class HandOracle:
     """Oracle with the lead's `points` of each cluster, and their positions: (cluster, text) → point text → position.
 
-    A text of which a point that is asked has no answer counts as unknown.
+    A text of which a point has no answer counts as unknown.
     """
 
     def __init__(
@@ -106,18 +104,15 @@ class HandOracle:
         points: Sequence[OraclePoint],
         texts: Sequence[str],
         progress: Progress,
-        asked: Sequence[Collection[int]] | None = None,
     ) -> tuple[TextPositions, ...]:
         progress(0, 0)
-        every = [range(len(points))] * len(texts) if asked is None else asked
-        return tuple(self._of(cluster, points, text, these) for text, these in zip(texts, every, strict=True))
+        return tuple(self._of(cluster, points, text) for text in texts)
 
-    def _of(self, cluster: str, points: Sequence[OraclePoint], text: str, asked: Collection[int]) -> TextPositions:
+    def _of(self, cluster: str, points: Sequence[OraclePoint], text: str) -> TextPositions:
         given = self._positions.get((cluster, text), {})
-        positions = tuple(given.get(point.text) for point in points)
-        if any(points[index].text not in given for index in asked):
+        if any(point.text not in given for point in points):
             return TextPositions(positions=(None,) * len(points), known=False, notes=(UNANSWERED,))
-        return TextPositions(positions=positions)
+        return TextPositions(positions=tuple(given[point.text] for point in points))
 
 
 class RecordedReplies:
@@ -152,45 +147,55 @@ MOST_TEXTS, MOST_SUMMARISED = 100, 60_000  # gold texts, and their characters, o
 POINTS_OF_A_CALL = MOST_TOPICS * MOST_POINTS
 _LONGEST_POINT = 300
 _TOKENS_OF_A_SUMMARY = 4_000
+_TOKENS_OF_TOPICS = 400
 _POSITIONS: dict[str, PointOpinion] = {"agrees": 1, "disagrees": 0, "silent": None}
 
-_SUMMARY = object_of(
-    {
-        "topics": list_of(
-            object_of(
-                {
-                    "topic": TEXT,
-                    "points": list_of(object_of({"point": TEXT, "quotes": list_of(TEXT, MOST_QUOTES)}), MOST_POINTS),
-                }
-            ),
-            MOST_TOPICS,
-        )
-    }
-)
+_POINTS = list_of(object_of({"point": TEXT, "quotes": list_of(TEXT, MOST_QUOTES)}), MOST_POINTS)
+_SUMMARY = object_of({"topics": list_of(object_of({"topic": TEXT, "points": _POINTS}), MOST_TOPICS)})
+_LONGEST_TOPIC = "x" * 100  # stands for a topic still to be named
 
 
 class ModelOracle:
     """Oracle by a language model.
 
     `twice`: each text is asked about with the points in two orders, and counts as silent on points where they differ.
-    `hand`: the lead's points take the place of those that the model would find.
+    `hand`: the lead's points take the place of those that the model would find. A summary has two steps, as in
+    ElicitationGPT: first the topics, then the points of each; `one_request` asks for both at once.
     """
 
-    def __init__(self, session: OracleSession, *, twice: bool = True, hand: HandOracle | None = None) -> None:
+    def __init__(
+        self,
+        session: OracleSession,
+        *,
+        twice: bool = True,
+        hand: HandOracle | None = None,
+        one_request: bool = False,
+    ) -> None:
         self._session = session
         self._twice = twice
         self._hand = hand
+        self._one_request = one_request
 
     def summarise(self, cluster: str, texts: Sequence[str], progress: Progress) -> PointsSummary:
         if self._hand is not None and self._hand.points_of(cluster):
             return self._hand.summarise(cluster, texts, progress)
         chosen = chosen_texts(texts)
-        (answer,) = self._session.ask([summary_request(chosen)], progress)
+        first = summary_request(chosen) if self._one_request else topics_request(chosen)
+        (answer,) = self._session.ask([first], progress)
         if answer.value is None:
             return PointsSummary(points=(), notes=(f"The gold texts have no summary: {answer.why}.",))
         missing = len(set(texts)) - len(chosen)
-        notes = (f"{missing:,} gold texts were too many for the summary.",) if missing else ()
-        return _summary(answer.value, chosen, notes)
+        notes = [f"{missing:,} gold texts were too many for the summary."] if missing else []
+        if self._one_request:
+            return _summary(answer.value["topics"], chosen, notes)
+        topics = _topics(answer.value)
+        answers = self._session.ask([points_request(chosen, topic) for topic in topics], progress)
+        unasked = next((answer.why for answer in answers if not answer.was_sent), None)
+        if unasked is not None:  # points of some topics only would score the same text otherwise
+            return PointsSummary(points=(), notes=(f"The gold texts have no summary: {unasked}.",))
+        pairs = list(zip(topics, answers, strict=True))
+        notes += [f"The topic “{topic}” has no points: {answer.why}." for topic, answer in pairs if not answer.value]
+        return _summary(_topics_with_points(pairs), chosen, notes)
 
     def answer(
         self,
@@ -198,20 +203,14 @@ class ModelOracle:
         points: Sequence[OraclePoint],
         texts: Sequence[str],
         progress: Progress,
-        asked: Sequence[Collection[int]] | None = None,
     ) -> tuple[TextPositions, ...]:
         del cluster
-        every = [range(len(points))] * len(texts) if asked is None else [sorted(these) for these in asked]
-        picked = [[points[index] for index in these] for these in every]
-        requests_by_text = [
-            answer_requests(these, text, twice=self._twice) for these, text in zip(picked, texts, strict=True)
-        ]
+        requests_by_text = [answer_requests(points, text, twice=self._twice) for text in texts]
         answers = iter(self._session.ask([request for requests in requests_by_text for request in requests], progress))
-        read = [
-            self._read(these, text, [next(answers) for _ in requests])
-            for these, text, requests in zip(picked, texts, requests_by_text, strict=True)
-        ]
-        return tuple(_at_points(answer, these, len(points)) for answer, these in zip(read, every, strict=True))
+        return tuple(
+            self._read(points, text, [next(answers) for _ in requests])
+            for text, requests in zip(texts, requests_by_text, strict=True)
+        )
 
     def _read(self, points: Sequence[OraclePoint], text: str, answers: list[OracleAnswer]) -> TextPositions:
         positions: list[PointOpinion] = []
@@ -242,12 +241,6 @@ class ModelOracle:
         return TextPositions(positions=tuple(positions), notes=tuple(notes))
 
 
-def _at_points(taken: TextPositions, asked: Sequence[int], count: int) -> TextPositions:
-    """Return positions on some points as positions on all `count`; a text counts as silent on the others."""
-    by_point = dict(zip(asked, taken.positions, strict=True))
-    return replace(taken, positions=tuple(by_point.get(index) for index in range(count)))
-
-
 def chosen_texts(texts: Sequence[str]) -> tuple[str, ...]:
     """Return the distinct texts that fit into one summary: drawn by their hash, so that their order does not matter."""
     different = list(dict.fromkeys(texts))
@@ -258,20 +251,59 @@ def chosen_texts(texts: Sequence[str]) -> tuple[str, ...]:
         if size <= remaining:
             drawn.add(text)
             remaining -= size
-    return tuple(text for text in different if text in drawn)
+    return tuple(sorted(drawn, key=lambda text: sha256(text.encode("utf-8", "replace"))))
 
 
 def summary_request(texts: Sequence[str]) -> OracleRequest:
-    """Return the request for the points of some gold texts."""
-    pieces = tuple(DataPiece("text", shorten_data(text)[0]) for text in texts)
-    return OracleRequest(about="summarise", pieces=pieces, schema=_SUMMARY, most_tokens=_TOKENS_OF_A_SUMMARY)
+    """Return the request for topics and points of some gold texts at once."""
+    return OracleRequest(
+        about="summarise", pieces=_text_pieces(texts), schema=_SUMMARY, most_tokens=_TOKENS_OF_A_SUMMARY
+    )
 
 
-def known_points(session: OracleSession, texts: Sequence[str]) -> tuple[OraclePoint, ...]:
-    """Return the cached points of gold texts, without sending a request; none if not cached."""
+def topics_request(texts: Sequence[str]) -> OracleRequest:
+    """Return the request for the topics of some gold texts."""
+    schema = object_of({"topics": list_of(TEXT, MOST_TOPICS)})
+    return OracleRequest(about="topics", pieces=_text_pieces(texts), schema=schema, most_tokens=_TOKENS_OF_TOPICS)
+
+
+def points_request(texts: Sequence[str], topic: str) -> OracleRequest:
+    """Return the request for the points of some gold texts about a topic."""
+    pieces = (DataPiece("topic", topic), *_text_pieces(texts))
+    most_tokens = _TOKENS_OF_A_SUMMARY // MOST_TOPICS
+    return OracleRequest(about="points", pieces=pieces, schema=object_of({"points": _POINTS}), most_tokens=most_tokens)
+
+
+def summary_requests(session: OracleSession, texts: Sequence[str], *, one_request: bool) -> list[OracleRequest]:
+    """Return the requests for a summary, those for points of the most topics as long as the topics are not known."""
     chosen = chosen_texts(texts)
-    value = session.cached_answer(summary_request(chosen))
-    return () if value is None else _summary(value, chosen, ()).points
+    if one_request:
+        return [summary_request(chosen)]
+    first = topics_request(chosen)
+    value = session.cached_answer(first)
+    topics = [_LONGEST_TOPIC] * MOST_TOPICS if value is None else _topics(value)
+    return [first, *(points_request(chosen, topic) for topic in topics)]
+
+
+def known_points(session: OracleSession, texts: Sequence[str], *, one_request: bool) -> tuple[OraclePoint, ...]:
+    """Return the cached points of gold texts, without sending a request; none if not all of them are cached."""
+    if not all(map(session.has_reply, summary_requests(session, texts, one_request=one_request))):
+        return ()
+    return ModelOracle(session, one_request=one_request).summarise("", texts, Progress()).points
+
+
+def _text_pieces(texts: Sequence[str]) -> tuple[DataPiece, ...]:
+    return tuple(DataPiece("text", shorten_data(text)[0]) for text in texts)
+
+
+def _topics(value: dict[str, Any]) -> list[str]:
+    """Return the different topics of a reply, each on one line."""
+    named = (_plain(topic)[:_LONGEST_POINT] for topic in value["topics"])
+    return list(dict.fromkeys(topic for topic in named if topic))
+
+
+def _topics_with_points(pairs: Iterable[tuple[str, OracleAnswer]]) -> list[dict[str, Any]]:
+    return [{"topic": topic, "points": answer.value["points"]} for topic, answer in pairs if answer.value]
 
 
 def answer_requests(points: Sequence[OraclePoint], text: str, *, twice: bool) -> list[OracleRequest]:
@@ -306,11 +338,11 @@ def _positions(value: dict[str, Any], count: int) -> list[PointOpinion]:
     return [_POSITIONS[value[f"p{number}"]] for number in range(1, count + 1)]
 
 
-def _summary(value: dict[str, Any], texts: Sequence[str], notes: tuple[str, ...]) -> PointsSummary:
+def _summary(topics: Sequence[dict[str, Any]], texts: Sequence[str], notes: Sequence[str]) -> PointsSummary:
     """Return the points that quote a gold text; others are made up by the model."""
     visible = [_plain(disarmed(text)) for text in texts]
     points, unfounded = [], 0
-    for topic in value["topics"]:
+    for topic in topics:
         for point in topic["points"]:
             quotes = tuple(
                 quote for quote in map(_plain, point["quotes"]) if quote and any(quote in text for text in visible)
@@ -322,7 +354,7 @@ def _summary(value: dict[str, Any], texts: Sequence[str], notes: tuple[str, ...]
                 unfounded += 1
     if unfounded:
         notes = (*notes, f"{unfounded:,} points do not quote a gold text, and were left out.")
-    return PointsSummary(points=tuple(points), notes=notes)
+    return PointsSummary(points=tuple(points), notes=tuple(notes))
 
 
 def _plain(text: str) -> str:

@@ -29,7 +29,7 @@ from desktop_rater.ui.widgets.list_view import (
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.window_place import ONE_PANE, PaneSizes
 
-ANSWER_SHAPES: dict[str, str] = {"agree": "ring-plus", "disagree": "square-minus", "silent": "dash", "unasked": "dash"}
+ANSWER_SHAPES: dict[str, str] = {"agree": "ring-plus", "disagree": "square-minus", "silent": "dash"}
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,6 @@ def point_answer_text(name: str) -> str:
         "agree": QCoreApplication.translate("Scoring", "agrees"),
         "disagree": QCoreApplication.translate("Scoring", "disagrees"),
         "silent": QCoreApplication.translate("Scoring", "silent"),
-        "unasked": QCoreApplication.translate("Scoring", "not asked"),
     }.get(name, QCoreApplication.translate("Scoring", "open"))
 
 
@@ -66,9 +65,7 @@ def point_rows(sheet: ScoringSheet) -> tuple[ListRow, ...]:
         if point.topic != topic:
             topic = point.topic
             rows.append(ListRow(None, topic, heading=True))
-        answer = "" if sheet.asks(sheet.cluster, sheet.text, point) else "unasked"
-        if point.text in sheet.current_answers:
-            answer = answer_name(sheet.current_answers[point.text])
+        answer = answer_name(sheet.current_answers[point.text]) if point.text in sheet.current_answers else ""
         rows.append(PointRow((number, point.text), point.text, answer=answer))
     return tuple(rows)
 

@@ -121,6 +121,7 @@ def rule_options(command: F) -> F:
 @click.option("--question", multiple=True, type=ID, help="Score only texts that answer this question.")
 @rule_options
 @click.option("--one-order", is_flag=True, help="Ask once instead of in two orders of the points. Half the cost.")
+@click.option("--one-summary", is_flag=True, help="Ask once for topics and points, not first for topics. Cheaper.")
 @click.option("--seed", type=int, default=REPORT_SEED, show_default=True, help="Seed of the intervals.")
 @oracle_options
 @json_option
@@ -176,7 +177,8 @@ def _score(
     store: Store, gathered: JustificationTexts, model_options: ModelOptions, options: dict[str, Any], *, as_json: bool
 ) -> int:
     """Score by the lead's answers or by a model's, and print the scores."""
-    kind, bundle, twice = options["kind"], gathered.audit.bundle, not options["one_order"]
+    kind, bundle = options["kind"], gathered.audit.bundle
+    twice, one_request = not options["one_order"], options["one_summary"]
     model_run: OracleRun | None = None
     if kind == "hand":
         if model_options.estimate:
@@ -186,10 +188,10 @@ def _score(
         model_run = recorded_run(model_options) if kind == "recorded" else endpoint_run(model_options, store, bundle)
         hand = manual_oracle(store, bundle) if options["own_points"] else None
         asking, prices = model_run.asking, model_options.prices
-        cost = estimate_cost(gathered, asking, prices, hand=hand, twice=twice, rule=gathered.rule)
+        cost = estimate_cost(gathered, asking, prices, hand=hand, twice=twice, one_request=one_request)
         if not model_run.confirm(cost, as_json=as_json):
             return EXIT_OK
-        oracle = ModelOracle(asking, twice=twice, hand=hand)
+        oracle = ModelOracle(asking, twice=twice, hand=hand, one_request=one_request)
     progress = terminal_progress("Asking")
     scores = score_justifications(gathered, oracle, kind, seed=options["seed"], progress=progress)
     # Means of only some raters or questions would mislead in the report.

@@ -34,11 +34,6 @@ class ScoringSheet:
         self._answers: dict[tuple[str, str], Answers] = {
             (cluster.id, text): given for cluster in desk.clusters for text, given in cluster.said.items()
         }
-        self._gold: dict[tuple[str, tuple[str, str]], list[str]] = {}
-        for cluster in desk.clusters:
-            for text in cluster.texts:
-                for place in text.at:
-                    self._gold.setdefault((cluster.id, place), []).extend([text.text] if text.gold else [])
         self._done: list[SheetStep] = []
         self._undone: list[SheetStep] = []
         self.cluster: ManualCluster = desk.clusters[0]
@@ -73,17 +68,10 @@ class ScoringSheet:
         return tuple(dict.fromkeys(point.topic for point in self.points))
 
     def is_done(self, cluster: ManualCluster, text: ManualText) -> bool:
-        """Return whether every point that is asked is answered for a text."""
+        """Return whether every point is answered for a text."""
         answers = self._answers.get((cluster.id, text.text), {})
         points = self._points[cluster.id]
-        return bool(points) and all(point.text in answers or not self.asks(cluster, text, point) for point in points)
-
-    def asks(self, cluster: ManualCluster, text: ManualText, point: OraclePoint) -> bool:
-        """Return whether a point is asked about a text: not if the gold of its places is silent on it."""
-        if text.gold:
-            return True
-        gold = (gold for place in text.at for gold in self._gold[cluster.id, place])
-        return any(self._answers.get((cluster.id, words), {}).get(point.text, 1) is not None for words in gold)
+        return bool(points) and all(point.text in answers for point in points)
 
     @property
     def is_flat(self) -> bool:
@@ -169,11 +157,7 @@ class ScoringSheet:
 
     def _to_open_point(self) -> None:
         """Go to the first open point at or after the current one, else to the first open one."""
-        opens = [
-            index
-            for index, point in enumerate(self.points)
-            if point.text not in self.current_answers and self.asks(self.cluster, self.text, point)
-        ]
+        opens = [index for index, point in enumerate(self.points) if point.text not in self.current_answers]
         self.point_at = next((index for index in opens if index >= self.point_at), opens[0] if opens else 0)
 
     def _select(self, text: str | None, point: str) -> None:

@@ -456,28 +456,30 @@ class _Sources:
     def _answers(
         self, oracle: Oracle, given: Mapping[tuple[str, str], Mapping[str, PointOpinion]]
     ) -> Iterator[ComparedAnswer]:
-        rule = self._gathered.rule
         for cluster in self._gathered.clusters:
             points = self._hand.points_of(cluster.id)
             if not points:
                 continue
-            answers, numbers = ask_about_texts(cluster, points, oracle, rule, Progress())
+            answers = ask_about_texts(cluster, points, oracle, Progress())
             places = {text.text: text for text in reversed((*cluster.gold, *cluster.texts))}
             for text, positions in answers.items():
                 lead = given.get((cluster.id, text), {})
-                for index in sorted(numbers[text]) if positions.known else ():
-                    point = points[index].text
-                    if point in lead:
+                for point, position in zip(points, positions.positions, strict=True) if positions.known else ():
+                    if point.text in lead:
                         yield ComparedAnswer(
                             task=places[text].task,
                             where=places[text].where,
                             text=text,
-                            point=point,
-                            lead=lead[point],
-                            model=positions.positions[index],
+                            point=point.text,
+                            lead=lead[point.text],
+                            model=position,
                         )
 
 
 def _in_both_ways(session: OracleSession, hand: HandOracle | None = None) -> list[ModelOracle]:
-    """Return oracles that read answers in two orders of the points, and in one."""
-    return [ModelOracle(session, twice=twice, hand=hand) for twice in (True, False)]
+    """Return oracles that read answers in two orders of the points and in one, by either kind of summary."""
+    return [
+        ModelOracle(session, twice=twice, hand=hand, one_request=one_request)
+        for one_request in (False, True)
+        for twice in (True, False)
+    ]

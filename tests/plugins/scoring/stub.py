@@ -80,6 +80,11 @@ class Stub:
         match request["response_format"]["json_schema"]["name"]:
             case "summarise":
                 return self.summary
+            case "topics":
+                return {"topics": [topic["topic"] for topic in self.summary["topics"]]}
+            case "points":
+                of_topic = (topic for topic in self.summary["topics"] if topic["topic"] == blocks["topic"][0])
+                return {"points": [point for topic in of_topic for point in topic["points"]]}
             case "answer":
                 points = dict(line.split(": ", 1) for line in blocks["points"][0].splitlines())
                 if any(_OBEYED.search(words) for words in outside):

@@ -188,11 +188,26 @@ def test_a_model_rates_sentences_without_pages_and_says_what_it_was_not_asked(ru
     assert (row["model"], row["claims"], sum(row["labels"]["label"])) == (True, 0, 6)
     first = [parts(request["messages"])[0] for request in stub.requests]
     titles = {passage.partition("\n")[0] for blocks in first for passage in blocks["guideline"]}
-    assert titles == {"## Facts", "## Skip", "## Accuracy", "## Severity", "## Comment"}
+    general = {"# Sentence by sentence: is it true?", "## Claims", "## Evidence"}
+    assert titles == general | {"## Facts", "## Skip", "## Accuracy", "## Severity", "## Comment"}
     # The same answers of a person are none: they need pages, or common knowledge.
     lines = write_lines(tmp_path / "person.jsonl", [{"task": "t-1", "answers": {"targets": answers}}])
     run("import", bundle)
     assert run("rate", "s", "--from", lines, "--rater", "anna", "--json").json["incomplete"] == 1
+
+
+def test_a_model_reads_the_sections_that_people_read_and_one_rule_for_steps_that_fit_alike(run, stub, tmp_path):
+    bundle = make(tmp_path / "q.zip", [named("q-1")], rubric="response-quality")
+    run("audit", "judge", bundle, "--out", tmp_path / "m.zip", "--question", "fluency", *options(stub))
+    (request,) = stub.requests
+    sections = parts(request["messages"])[0]["guideline"]
+    titles = [section.partition("\n")[0] for section in sections]
+    assert titles == ["# How good is the response?", "## Steps", "## Fluency", "## Risk levels", *titles[4:]]
+    assert "## Coherence" not in titles
+    assert "take the upper one" in sections[1]
+    instructions = " ".join(request["messages"][at]["content"] for at in (0, -1))
+    assert "lower one" not in instructions
+    assert "do as the guideline says" in instructions
 
 
 def test_the_guideline_of_the_bundle_is_sent_before_any_question(run, stub, tmp_path):

@@ -72,7 +72,7 @@ def test_padding_gains_nothing_over_a_careful_reason(opened, stub):
     assert means(answer) == {"careful": (3, 0.75), "padding": (3, 0.5)}
     assert [point["prior"] for point in answer.json["clusters"][0]["points"]] == [0.5, 0.5]
     assert answer.json["run"]["cost"]["calls"] == len(stub.requests)
-    assert {one["text"] for one in answer.json["replies"] if one["about"] == "summarise"}
+    assert {one["text"] for one in answer.json["replies"] if one["about"] == "points"}
     assert "careful" in opened("audit", "score", "b", *by_endpoint(stub)).out
 
 
@@ -106,7 +106,10 @@ def test_the_cost_is_shown_and_nothing_is_asked_until_somebody_agrees(opened, st
     options = [one for one in by_endpoint(stub) if one != "--yes"]
     estimate = opened("audit", "score", "b", *options, "--estimate", "--json")
     assert estimate.status == 0
-    assert estimate.json["calls"] == 1 + 2 * 5  # a summary, and five different texts in two orders
+    # The topics, the points of six topics at most, and five different texts in two orders.
+    assert estimate.json["calls"] == 1 + 6 + 2 * 5
+    at_once = opened("audit", "score", "b", *options, "--one-summary", "--estimate", "--json")
+    assert at_once.json["calls"] == 1 + 2 * 5
     refused = opened("audit", "score", "b", *options)
     assert refused.status == 2
     assert "tokens" in refused.err
@@ -126,7 +129,8 @@ def test_nothing_that_a_rater_wrote_and_no_name_of_one_comes_into_the_instructio
 
 
 def test_a_run_that_broke_off_keeps_what_was_answered(opened, stub):
-    stub.raw = [(200, {}, completion(json.dumps(stub.summary))), (401, {}, b"{}")]
+    topics = [topic["topic"] for topic in stub.summary["topics"]]
+    stub.raw = [(200, {}, completion(json.dumps({"topics": topics}))), (401, {}, b"{}")]
     broken = opened("audit", "score", "b", *by_endpoint(stub, "--at-once", "1"))
     assert broken.status == 2
     assert "Set the right key" in broken.err
@@ -134,7 +138,24 @@ def test_a_run_that_broke_off_keeps_what_was_answered(opened, stub):
     asked = len(stub.requests)
     done = opened("audit", "score", "b", *by_endpoint(stub), "--json")
     assert done.status == 0
-    assert len(stub.requests) - asked == 2 * 5  # the summary was not asked for again
+    assert len(stub.requests) - asked == len(topics) + 2 * 5  # the topics were not asked for again
+
+
+def test_topics_and_points_in_one_request_give_the_same_scores_where_the_model_finds_the_same_points(opened, stub):
+    in_two_steps = opened("audit", "score", "b", *by_endpoint(stub), "--json")
+    at_once = opened("audit", "score", "b", *by_endpoint(stub), "--one-summary", "--json")
+    assert at_once.json["texts"] == in_two_steps.json["texts"]
+    names = [request["response_format"]["json_schema"]["name"] for request in stub.requests]
+    assert names.count("summarise") == 1, "and the answers about the points were not asked for again"
+
+
+def test_a_summary_of_some_topics_only_scores_nothing(opened, stub):
+    answer = opened("audit", "score", "b", *by_endpoint(stub, "--most-calls", "1"), "--json")
+    assert answer.status == 1
+    assert answer.json["clusters"][0]["notes"] == [
+        "The gold texts have no summary: the budget of this run was used up."
+    ]
+    assert {one["scores"] for one in answer.json["texts"]} == {None}
 
 
 def test_what_the_budget_does_not_reach_is_not_scored_and_the_next_run_goes_on(opened, stub):

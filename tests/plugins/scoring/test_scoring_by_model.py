@@ -52,7 +52,7 @@ def with_model(window, stub, qtbot):
 def test_the_cost_is_shown_and_nothing_is_sent_before_the_lead_agrees(window, with_model, stub, qtbot):
     page = with_model.page
     press("L")
-    qtbot.waitUntil(lambda: "11 calls" in page.model.cost.text())  # a summary, five texts in two orders
+    qtbot.waitUntil(lambda: "17 calls" in page.model.cost.text())  # topics, points of six, five texts in two orders
     assert "127.0.0.1" in page.model.text_label.text()
     assert "No prices" in page.model.cost.text()
     press("Escape")
@@ -61,7 +61,7 @@ def test_the_cost_is_shown_and_nothing_is_sent_before_the_lead_agrees(window, wi
     qtbot.waitUntil(page.model.ask.isVisible)
     press("Ctrl+Return")
     qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
-    assert len(stub.requests) == 11
+    assert len(stub.requests) == 12, "there is one topic"
     assert page.scores.title.text() == "Scores by the model m-1"
     press("Escape", "Escape")
     report = window.screens.screen("report")
@@ -75,15 +75,15 @@ def test_a_run_that_is_cancelled_keeps_what_was_answered_and_goes_on_there(with_
     gate = threading.Event()
     stub.reads = lambda point, text: reads(point, text) if gate.wait(60) else "silent"
     press("Ctrl+Return")
-    qtbot.waitUntil(lambda: len(stored(tmp_path, load_replies)) == 1)  # the summary; the texts wait
+    qtbot.waitUntil(lambda: len(stored(tmp_path, load_replies)) == 2)  # the topics and their points; the texts wait
     press("Delete")
     assert not with_model.model.run.is_running
     gate.set()
     qtbot.waitUntil(page.model.ask.isVisible)
     press("Ctrl+Return")
     qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
-    qtbot.waitUntil(lambda: len(stored(tmp_path, load_replies)) == 11)
-    summaries = [one for one in stub.requests if one["response_format"]["json_schema"]["name"] == "summarise"]
+    qtbot.waitUntil(lambda: len(stored(tmp_path, load_replies)) == 12)
+    summaries = [one for one in stub.requests if one["response_format"]["json_schema"]["name"] == "topics"]
     assert len(summaries) == 1, "what was answered is not asked again"
 
 
@@ -94,7 +94,7 @@ def test_the_lead_s_own_points_are_asked_about_unless_the_lead_says_otherwise(wi
     press("L")
     qtbot.waitUntil(lambda: "10 calls" in page.model.cost.text())
     press("2")
-    assert "11 calls" in page.model.cost.text()
+    assert "17 calls" in page.model.cost.text()
     press("1", "Ctrl+Return")
     qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
     assert len(stub.requests) == 10

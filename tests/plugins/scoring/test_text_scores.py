@@ -111,7 +111,7 @@ def test_the_lead_grades_texts_by_keys_and_sees_which_scores_follow(window, tmp_
     assert scoring.page.text.text.extraSelections(), "the sentence is marked again"
 
 
-def test_points_of_which_the_own_gold_is_silent_are_not_asked(window, qtbot):
+def test_each_text_is_asked_about_each_point_and_flat_priors_are_said(window, qtbot):
     window.preferences.set("role", "lead")
     window.screens.go("report")
     report = window.screens.screen("report")
@@ -125,13 +125,9 @@ def test_points_of_which_the_own_gold_is_silent_are_not_asked(window, qtbot):
         text = scoring.sheet.text.text
         press("A" if scoring.sheet.point.text in text else "S")
     sheet = scoring.sheet
-    asked = [text for text in sheet.texts if not text.gold and sheet.asks(sheet.cluster, text, sheet.point)]
-    assert {place for text in asked for place in text.at} <= {
-        place for text in sheet.texts if text.gold and sheet.point.text in text.text for place in text.at
-    }
     assert sheet.is_flat
     assert scoring.page.points.flat_note.isVisible()
     while not sheet.is_whole:
         press("S")
     assert sheet.done == len(sheet.texts)
-    assert len(asked) <= len(RATERS)
+    assert sheet.answers_to(sheet.point) == len(sheet.texts)
