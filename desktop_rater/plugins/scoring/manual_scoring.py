@@ -514,7 +514,7 @@ def import_grades(
     """Import a table of grades, all or nothing; rows without a grade are skipped. Raises `BundleError`."""
     written = [text for cluster in gathered.clusters for text in cluster.texts]
     grades: dict[GradeKey, float | None] = {}
-    for line, row in _rows(path):
+    for line, row in _rows(path, "grades", ({"task", "grade"}, {"text", "rater"}), _HINT):
         if not row.get("grade", "").strip():
             continue
         keys = {grade_key(text) for text in written if _matches(row, text)}
@@ -541,7 +541,26 @@ def _matches(row: Mapping[str, str], text: WrittenText) -> bool:
     )
 
 
-def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+def read_criterion(path: Path) -> dict[str, float]:
+    """Read a table of raters' values: an exam, tenure, the result of an audit. Raises `BundleError`."""
+    hint = f"{_NOTHING_CHANGED} The columns are rater and value, with one row for each rater."
+    values: dict[str, float] = {}
+    for line, row in _rows(path, "values of raters", ({"rater", "value"},), hint):
+        rater = row["rater"].strip()
+        try:
+            value = float(row["value"])
+        except ValueError:
+            value = math.nan
+        if not rater or rater in values or not math.isfinite(value):
+            why = f"{rater!r} stands there twice" if rater in values else f"{row['value']!r} is not a number"
+            why = why if rater else "no rater is named"
+            raise BundleError(f"{path.name} can't be read", f"line {line}: {why}.", hint)
+        values[rater] = value
+    return values
+
+
+def _rows(path: Path, content: str, needed: Iterable[set[str]], hint: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the number and cells of each line. `needed`: of each set of columns one must be there, of the first all."""
     data = read_small_text(path, LIMITS.line_bytes)
     head = data.partition("\n")[0]
     delimiter = max(_DELIMITERS, key=head.count)
@@ -551,11 +570,12 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
         for line, cells in rows:
             if not names:
                 names = [cell.strip() for cell in cells]
-                if not {"task", "grade"} <= set(names) or not {"text", "rater"} & set(names):
-                    raise BundleError(f"{path.name} holds no grades", "A column is missing.", _HINT)
+                first, *others = needed
+                if not first <= set(names) or not all(columns & set(names) for columns in others):
+                    raise BundleError(f"{path.name} holds no {content}", "A column is missing.", hint)
                 continue
             if len(cells) != len(names):
                 raise BundleFault(f"line {line}: it has {len(cells):,} cells, and the first line has {len(names):,}")
             yield line, dict(zip(names, map(restored_cell, cells), strict=True))
     except BundleFault as fault:
-        raise BundleError(f"{path.name} can't be imported", f"{fault}.", _HINT) from fault
+        raise BundleError(f"{path.name} can't be read", f"{fault}.", hint) from fault

@@ -42,6 +42,7 @@ from desktop_rater.plugins.scoring.manual_scoring import (
     import_points_form,
     load_grades,
     manual_oracle,
+    read_criterion,
     texts_to_grade,
     write_grades_table,
     write_points_form,
@@ -59,6 +60,7 @@ from desktop_rater.plugins.scoring.session import read_recording
 from desktop_rater.plugins.scoring.validation import (
     BASELINE,
     AnswerErrors,
+    RaterCriterion,
     ScoreCorrelations,
     ScoreValidation,
     grade_requests,
@@ -257,6 +259,9 @@ def _score_lines(scores: JustificationScores) -> list[str]:
     "--unit", type=click.Choice(["task", "text"]), default="task", show_default=True, help="What the intervals draw."
 )
 @click.option("--seed", type=int, default=REPORT_SEED, show_default=True, help="Seed of the intervals.")
+@click.option(
+    "--criterion", type=INPUT, help="A table of rater and value, such as an exam, to compare raters' scores with."
+)
 @click.option("--csv", "tables", type=OUTPUT, metavar="FOLDER", help="Write the figures as CSV files into a folder.")
 @click.option("--html", type=OUTPUT, help="Write the figures as one HTML page.")
 @oracle_options
@@ -299,8 +304,16 @@ def validate(folder: Path, bundle: str, *, as_json: bool, **options: Any) -> int
         if options["kind"] == "endpoint" and not _ask_grades(store, gathered, model_options, as_json=as_json):
             return EXIT_OK
         replies = read_recording(model_options.replies)[1] if model_options.replies is not None else {}
+        table = options["criterion"]
         validation = load_validation(
-            store, bundle, selection, unit=options["unit"], seed=options["seed"], replies=replies, now=utc_now()
+            store,
+            bundle,
+            selection,
+            unit=options["unit"],
+            seed=options["seed"],
+            replies=replies,
+            criterion=(table.stem, read_criterion(table)) if table is not None else None,
+            now=utc_now(),
         )
     if options["tables"] is not None:
         save_validation_tables(validation, options["tables"])
@@ -311,7 +324,7 @@ def validate(folder: Path, bundle: str, *, as_json: bool, **options: Any) -> int
         lead = model_options.settings.rater
         save_validation_page(validation, options["html"], Wording(), colors, lead=lead, language="en")
     print_result(validation, list(_lines(validation)), as_json=as_json)
-    return EXIT_OK if validation.rows else EXIT_ATTENTION
+    return EXIT_OK if validation.rows or validation.criterion is not None else EXIT_ATTENTION
 
 
 def _ask_grades(store: Store, gathered: JustificationTexts, model_options: ModelOptions, *, as_json: bool) -> bool:
@@ -346,6 +359,19 @@ def _lines(validation: ScoreValidation) -> Iterator[str]:
     yield from (f"no interval: {why}" for why in sorted(whys - {""}))
     for answers in validation.answers:
         yield f"{answers.model}: {_answers_text(answers)}"
+    if validation.criterion is not None:
+        yield from _criterion_lines(validation.criterion)
+
+
+def _criterion_lines(criterion: RaterCriterion) -> Iterator[str]:
+    yield f"{criterion.criterion}, of {len(criterion.raters):,} raters:"
+    for row in criterion.rows:
+        figures = "".join(f"{_figure_text(row.figures[name]):24}" for name in ("spearman", "pearson", "kendall"))
+        is_lead = row.name == ("hand", "") and row.rule == BASELINE
+        name = "the lead's grades" if is_lead else f"{_source(row)}: {row.rule}"
+        yield f"{name:34}{figures}{len(row.values):,} raters"
+    if criterion.missing:
+        yield f"without a value or a text: {', '.join(criterion.missing)}"
 
 
 def _source(row: ScoreCorrelations) -> str:

@@ -176,6 +176,18 @@ class AnswerErrors(msgspec.Struct, frozen=True, kw_only=True):
     inverted: tuple[ComparedAnswer, ...]
 
 
+class RaterCriterion(msgspec.Struct, frozen=True, kw_only=True):
+    """Correlations over raters of a `criterion`, such as an exam, with their mean scores: source, model, rule.
+
+    The rule `grade` of the source `hand` is the lead's own grade. `missing`: raters who have a value or texts only.
+    """
+
+    criterion: str
+    raters: tuple[str, ...]
+    missing: tuple[str, ...]
+    rows: tuple[ScoreCorrelations, ...]
+
+
 class ScoreValidation(msgspec.Struct, frozen=True, kw_only=True):
     """Validation of a bundle's text scores. `unit`: what the intervals draw. `to_grade`: number of all texts."""
 
@@ -190,6 +202,7 @@ class ScoreValidation(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[ScoreCorrelations, ...]
     answers: tuple[AnswerErrors, ...]
     cautions: tuple[Caution, ...] = ()
+    criterion: RaterCriterion | None = None
 
     @property
     def tasks(self) -> int:
@@ -226,13 +239,15 @@ _PAIRS_AND_DRAWS, _LEAST_DRAWS = 600_000, 200  # Kendall's tau-b takes time by t
 
 
 class _Columns:
-    """Grades and drawn weights of all texts; scores are correlated on those that have one."""
+    """Values and drawn weights of all texts or raters; scores are correlated on those that have one.
 
-    def __init__(self, texts: Sequence[GradedText], unit: IntervalUnit, seed: int) -> None:
-        self._grades = np.array([text.grade for text in texts], dtype=np.float64)
-        self._tasks = [text.task for text in texts]
+    `ids`: the cluster of each, by which it is drawn; `tasks`: the task of each text, none of raters.
+    """
+
+    def __init__(self, values: Sequence[float], ids: Sequence[str], tasks: Sequence[str], unit: str, seed: int) -> None:
+        self._grades = np.array(values, dtype=np.float64)
+        self._tasks = tasks
         self._unit = unit
-        ids = self._tasks if unit == "task" else ["\n".join(text.key) for text in texts]
         self._clusters = np.unique(ids, return_inverse=True)[1]
         self._weights: Weights = cluster_bootstrap.draw_weights(seed, sorted(set(ids)))
 
@@ -253,7 +268,7 @@ class _Columns:
         return self._figure(common, above)
 
     def _figure(self, at: list[int], correlate: Callable[[list[int], Floats], Floats]) -> ReportFigure:
-        tasks = len({self._tasks[index] for index in at})
+        tasks = len({self._tasks[index] for index in at}) if self._tasks else 0
         value = float(correlate(at, np.ones((len(at), 1)))[0]) if len(at) > 1 else np.nan
         if not np.isfinite(value):
             return ReportFigure(n=len(at), tasks=tasks, why=N_("Report", "all grades or all scores are the same"))
@@ -279,7 +294,9 @@ def correlate_scores(
     """Return the correlations of each source's scores with the grades; sources without a graded text are left out."""
     if not texts:
         return ()
-    columns = _Columns(texts, unit, seed)
+    tasks = [text.task for text in texts]
+    ids = tasks if unit == "task" else ["\n".join(text.key) for text in texts]
+    columns = _Columns([text.grade for text in texts], ids, tasks, unit, seed)
     given = [source for source in sources if any(text.key in source.scores for text in texts)]
     baselines = {source.model: _by_text(texts, source, BASELINE) for source in given if source.source == "grade"}
     rows = []
@@ -345,8 +362,40 @@ def _share(answers: Sequence[ComparedAnswer], true: Sequence[bool], unit: Interv
     return _as_figure(share, unit, n=len(answers), tasks=tasks)
 
 
-def _as_figure(estimate: Estimate, unit: IntervalUnit, *, n: int, tasks: int) -> ReportFigure:
-    why = estimate.why.replace("task", "text") if unit == "text" else estimate.why
+def correlate_raters(
+    criterion: str,
+    values: Mapping[str, float],
+    texts: Sequence[GradedText],
+    sources: Iterable[SourceScores],
+    seed: int,
+) -> RaterCriterion:
+    """Return the correlations of raters' values with the mean of their grades, and of their scores by each source.
+
+    All texts with a score count, graded or not. Intervals draw raters.
+    """
+    means: dict[tuple[ScoreSource, str, str], dict[str, list[float]]] = {}
+    for text in texts:
+        means.setdefault(("hand", "", BASELINE), {}).setdefault(text.rater, []).append(text.grade)
+    for source in sources:
+        for (*_place, rater), scores in source.scores.items():
+            for rule, score in scores.items():
+                means.setdefault((source.source, source.model, rule), {}).setdefault(rater, []).append(score)
+    scored = {rater for by_rater in means.values() for rater in by_rater}
+    raters = sorted(scored & values.keys())
+    columns = _Columns([values[rater] for rater in raters], raters, (), "rater", seed)
+    rows = []
+    for (source, model, rule), by_rater in means.items():
+        mean = {at: float(np.mean(by_rater[rater])) for at, rater in enumerate(raters) if rater in by_rater}
+        figures = {name: columns.correlate(name, mean) for name in CORRELATIONS}
+        rows.append(
+            ScoreCorrelations(source=source, model=model, rule=rule, figures=figures, values=tuple(mean.items()))
+        )
+    missing = tuple(sorted(scored ^ values.keys()))
+    return RaterCriterion(criterion=criterion, raters=tuple(raters), missing=missing, rows=tuple(rows))
+
+
+def _as_figure(estimate: Estimate, unit: str, *, n: int, tasks: int) -> ReportFigure:
+    why = estimate.why if unit == "task" else estimate.why.replace("task", unit)
     return ReportFigure(value=estimate.value, low=estimate.low, high=estimate.high, n=n, tasks=tasks, why=why)
 
 
@@ -359,8 +408,11 @@ def load_validation(
     unit: IntervalUnit = "task",
     seed: int = REPORT_SEED,
     replies: Mapping[str, OracleReply] = {},
+    criterion: tuple[str, Mapping[str, float]] | None = None,
 ) -> ScoreValidation:
     """Compute the validation; nothing is sent. `replies`: recorded ones, beside those of the store.
+
+    `criterion`: its name, and the value of each rater.
 
     Raises `NoGoldTexts` if nothing can be scored, and `StoreDamaged`.
     """
@@ -372,6 +424,7 @@ def load_validation(
     texts = _graded(gathered, grades)
     audit = gathered.audit
     compared = ((model, list(sources.compared(model, given))) for model in sources.models)
+    scored = list(sources.all(grades))
     return ScoreValidation(
         bundle=audit.bundle,
         title=audit.title,
@@ -381,9 +434,10 @@ def load_validation(
         texts=texts,
         to_grade=sum(len(cluster.texts) for cluster in gathered.clusters),
         leads=tuple(sorted({lead for _, lead in grades.values()})),
-        rows=correlate_scores(texts, sources.all(grades), unit, seed),
+        rows=correlate_scores(texts, scored, unit, seed),
         answers=tuple(compare_answers(model, answers, unit) for model, answers in compared if answers),
         cautions=audit.cautions,
+        criterion=correlate_raters(*criterion, texts, scored, seed) if criterion is not None else None,
     )
 
 

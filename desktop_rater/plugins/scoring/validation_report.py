@@ -383,6 +383,43 @@ def inversions_panel(answers: AnswerErrors | None, texts: Wording) -> ReportPane
     )
 
 
+def criterion_panel(validation: ScoreValidation, name: tuple[str, str], texts: Wording) -> ReportPanel | None:
+    """Return the correlations of a source's mean scores with a value of each rater; `None` without such values."""
+    criterion = validation.criterion
+    if criterion is None:
+        return None
+    heads = (
+        texts.translate("Report", "Way of scoring"),
+        texts.translate("Report", "Spearman’s ρ"),
+        texts.translate("Report", "Pearson’s r"),
+        texts.translate("Report", "Kendall’s τ-b"),
+        texts.translate("Report", "Based on"),
+    )
+    columns = tuple(ReportColumn(head, figures=index > 0) for index, head in enumerate(heads))
+    rows = tuple(
+        (
+            ReportCell(_criterion_row(row, texts)),
+            *(ReportCell(with_interval(row.figures[figure], texts, NONE)) for figure in FIGURES),
+            ReportCell(texts.counted("rater", len(row.values))),
+        )
+        for row in criterion.rows
+        if row.name == name or row.rule == BASELINE
+    )
+    missing = texts.translate("Report", "Without a value or a text: {names}").format(names=", ".join(criterion.missing))
+    return ReportPanel(
+        title=texts.translate("Report", "Raters’ means against {criterion}").format(criterion=criterion.criterion),
+        table=ReportTableData(columns, rows),
+        note=texts.translate("Report", "95 % intervals, bootstrap over raters"),
+        foot=(missing,) if criterion.missing else (),
+    )
+
+
+def _criterion_row(row: ScoreCorrelations, texts: Wording) -> str:
+    if row.name == ("hand", "") and row.rule == BASELINE:
+        return texts.translate("Report", "The lead’s grades")
+    return rule_name(row.rule, texts)
+
+
 def source_names(validation: ScoreValidation) -> list[tuple[str, str]]:
     """Return the sources that have scores, by their names."""
     return list(dict.fromkeys(row.name for row in validation.rows if row.rule != BASELINE))
@@ -395,6 +432,7 @@ def validation_panels(validation: ScoreValidation, name: tuple[str, str], texts:
         "scatter": scatter_panel(validation, name, texts),
         "follows": follows_panel(validation, name, texts),
         "answers": answers_panel(answers, texts) if answers is not None else None,
+        "criterion": criterion_panel(validation, name, texts),
         "apart": apart_panel(validation, name, texts),
         "inversions": inversions_panel(answers, texts),
     }
@@ -412,6 +450,7 @@ TABLES: dict[str, tuple[ExportColumn, ...]] = {
         *columns_of_kinds(score="number"),
     ),
     "answers.csv": columns_of_kinds(model="text", lead="enum", model_says="enum", answers="whole"),
+    "criterion.csv": (*columns_of_kinds(criterion="text"), *_SOURCE, *columns_of_kinds(figure="enum"), *_FIGURE),
     "errors.csv": (*columns_of_kinds(model="text", figure="enum"), *_FIGURE),
     "inversions.csv": columns_of_kinds(
         model="text", task="text", where="text", text="text", point="text", lead="enum", model_says="enum"
@@ -476,6 +515,17 @@ def _rows(validation: ScoreValidation) -> Iterator[list[Row]]:
         for answers in validation.answers
         for lead, line in zip(OPINIONS, answers.counts, strict=True)
         for model, count in zip(OPINIONS, line, strict=True)
+    ]
+    yield [
+        {
+            "criterion": criterion.criterion,
+            **{name: getattr(row, name) for name in ("source", "model", "rule")},
+            "figure": name,
+            **_figure(figure),
+        }
+        for criterion in ([validation.criterion] if validation.criterion is not None else [])
+        for row in criterion.rows
+        for name, figure in row.figures.items()
     ]
     yield [
         {"model": answers.model, "figure": name, **_figure(figure)}

@@ -62,6 +62,49 @@ def rows_of(answer):
     return {(row["source"], row["rule"]): row for row in answer.json["rows"]}
 
 
+def test_raters_means_are_compared_with_an_outside_criterion_beside_the_grades(run, graded, stub, tmp_path):
+    run("audit", "validate", "b", "--grades", graded, "--lead", "eve", *by_endpoint(stub))
+    table = tmp_path / "exam.csv"
+    table.write_text("rater,value\nann,9\nbob,6\ncy,3\nzoe,5\n", "utf-8")
+    folder, page = tmp_path / "figures", tmp_path / "page.html"
+    options = ("--cluster", "place", "--criterion", table)
+    answer = run("audit", "validate", "b", *options, "--csv", folder, "--html", page, "--json")
+    assert answer.status == 0, answer.err
+    criterion = answer.json["criterion"]
+    assert (criterion["criterion"], criterion["raters"]) == ("exam", ["ann", "bob", "cy"])
+    assert criterion["missing"] == ["zoe"], "a value without a text counts nowhere, and is named"
+    rows = {(row["source"], row["rule"]): row for row in criterion["rows"]}
+    texts = answer.json["texts"]
+    grades = [
+        sum(text["grade"] for text in texts if text["rater"] == rater) / len(TASKS) for rater in criterion["raters"]
+    ]
+    figures = rows["hand", "grade"]["figures"]
+    assert figures["pearson"]["value"] == pytest.approx(stats.pearsonr(grades, [9, 6, 3]).statistic)
+    assert (figures["spearman"]["n"], figures["spearman"]["low"]) == (3, None)
+    assert figures["spearman"]["why"] == "rests on 3 raters: too few for an interval"
+    assert {("hand", "RC"), ("hand", "AV"), ("grade", "grade")} <= rows.keys(), "text score and direct grade beside it"
+    with (folder / "criterion.csv").open(encoding="utf-8-sig") as file:
+        assert {row["criterion"] for row in csv.DictReader(file)} == {"exam"}
+    assert "Raters’ means against exam" in page.read_text("utf-8")
+    assert "the lead's grades" in run("audit", "validate", "b", *options).out
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        ("rater;value\nann;nine\n", "'nine' is not a number"),
+        ("rater,value\nann,1\nann,2\n", "'ann' stands there twice"),
+        ("rater,value\n,1\n", "no rater is named"),
+        ("name,value\nann,1\n", "A column is missing"),
+    ],
+)
+def test_a_table_of_values_with_a_fault_is_refused(run, graded, tmp_path, rows, why):
+    table = tmp_path / "exam.csv"
+    table.write_text(rows, "utf-8")
+    answer = run("audit", "validate", "b", "--criterion", table)
+    assert (answer.status, why in answer.err) == (2, True), answer.err
+
+
 def test_the_lead_sees_which_scores_follow_the_grades_and_where_the_model_errs(run, graded, stub, tmp_path):
     run("audit", "score", "b", "--cluster", "place", *by_endpoint(stub, "--own-points"))
     estimate = run("audit", "validate", "b", "--grades", graded, "--lead", "eve", *by_endpoint(stub, "--estimate"))
