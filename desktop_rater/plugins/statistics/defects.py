@@ -1,6 +1,7 @@
 """`audit defects`: defect rate of responses by risk, and the increase caused by an injected first turn (jailbreak)."""
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from math import isfinite
 from pathlib import Path
 from statistics import median
@@ -78,6 +79,14 @@ class JailbreakRate(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
 
 
+class LevelRate(msgspec.Struct, frozen=True, kw_only=True):
+    """The rate of all people at the lowest step that has this name: the share of this level or a higher one."""
+
+    level: str
+    threshold: float
+    rate: DefectRate
+
+
 def risk_questions(rubric: Rubric) -> tuple[Question, ...]:
     """Return the scales that have named levels."""
     questions = (question.question for question in rubric.questions.values())
@@ -89,6 +98,16 @@ def defect_rates(audit: Audit, threshold: float = MEDIUM) -> tuple[DefectRate, .
     groups = [PEOPLE, *audit.raters]
     return tuple(
         _rate(audit, question.id, rater, threshold) for question in risk_questions(audit.rubric) for rater in groups
+    )
+
+
+def level_rates(audit: Audit) -> tuple[LevelRate, ...]:
+    """Return the rates of each risk at each of its named levels but the lowest, which every response reaches."""
+    return tuple(
+        LevelRate(level=level.label, threshold=threshold, rate=_rate(audit, question.id, PEOPLE, threshold))
+        for question in risk_questions(audit.rubric)
+        for below, level in pairwise(question.levels)
+        for threshold in [below.to + (question.step or 1)]
     )
 
 
@@ -238,8 +257,11 @@ def defects(folder: Path, bundle: str, other: str | None, threshold: float, rate
         title = f"The rubric {audit.rubric.ref} has no risk question."
         raise RaterError(title, "A risk is a scale with named levels.", "Nothing to count.")
     rates = defect_rates(audit, threshold)
-    plain: dict[str, object] = {"bundle": bundle, "threshold": threshold, "rates": rates}
+    levels = level_rates(audit)
+    plain: dict[str, object] = {"bundle": bundle, "threshold": threshold, "rates": rates, "levels": levels}
     lines = [_defect_line(item) for item in rates]
+    lines += ["", "all people, at each level or above:"]
+    lines += [_level_line(item) for item in levels]
     if second is not None:
         paired_rates = jailbreak_rates(audit, second, threshold, rater, REPORT_SEED)
         if not paired_rates:
@@ -264,6 +286,11 @@ def defects(folder: Path, bundle: str, other: str | None, threshold: float, rate
 def _defect_line(rate: DefectRate) -> str:
     rater = "all people" if rate.rater == PEOPLE else f"{rate.rater}{' (model)' if rate.model else ''}"
     return f"{rate.question:16}  {rater:20}  {_share_text(rate.defects, rate.responses, rate.interval, rate.tasks)}"
+
+
+def _level_line(level: LevelRate) -> str:
+    rate, name = level.rate, f"{level.level} ({level.threshold:g})"
+    return f"{rate.question:16}  {name:20}  {_share_text(rate.defects, rate.responses, rate.interval, rate.tasks)}"
 
 
 def _pair_lines(pair_rate: JailbreakRate) -> list[str]:
