@@ -7599,6 +7599,22 @@
         <translation>Kein Modell wurde nach Noten gefragt; es gibt daher kein Vergleichsmodell.</translation>
     </message>
     <message>
+        <source>Without a value or a text: {names}</source>
+        <translation>Ohne Wert oder ohne Text: {names}</translation>
+    </message>
+    <message>
+        <source>Raters’ means against {criterion}</source>
+        <translation>Mittelwerte der Bewertenden gegen {criterion}</translation>
+    </message>
+    <message>
+        <source>95 % intervals, bootstrap over raters</source>
+        <translation>95-%-Intervalle, Bootstrap über Bewertende</translation>
+    </message>
+    <message>
+        <source>The lead’s grades</source>
+        <translation>Die Noten der Leitung</translation>
+    </message>
+    <message>
         <source>The same score for each text: {ways}.</source>
         <translation>Dieselbe Wertung für jeden Text: {ways}.</translation>
     </message>
@@ -10043,10 +10059,6 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>silent</source>
         <translation>schweigt</translation>
-    </message>
-    <message>
-        <source>not asked</source>
-        <translation>nicht gefragt</translation>
     </message>
     <message>
         <source>open</source>
