@@ -7612,7 +7612,7 @@
     </message>
     <message>
         <source>The lead’s grades</source>
-        <translation>Die Noten der Leitung</translation>
+        <translation>Noten der Prüfleitung</translation>
     </message>
     <message>
         <source>The same score for each text: {ways}.</source>
