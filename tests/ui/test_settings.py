@@ -16,6 +16,7 @@ from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.theme import Look
 from desktop_rater.ui.window import startup
+from desktop_rater.ui.window.focus import KEYS_DIMMED, TYPING
 from desktop_rater.ui.window.welcome import RaterPage, login_name
 from tests.operations.bundles import make, noon, task
 from tests.ui.articles import serve
@@ -139,6 +140,7 @@ def test_the_first_name_leaves_the_window_where_it_is(started, rooms, file):
         window.showNormal()
         window.setGeometry(QRect(40, 50, 1300, 800))
         hidden = Disappearances(window)
+        rooms.qtbot.waitUntil(lambda: window.property(KEYS_DIMMED) == TYPING)
         part(built[0], "rater_take").click()
         rooms.qtbot.waitUntil(lambda: len(built) == 2)
         rooms.wait_for_task(built[1])
@@ -146,6 +148,7 @@ def test_the_first_name_leaves_the_window_where_it_is(started, rooms, file):
         assert hidden.count == 0
         assert window.isVisible()
         assert not part(built[1], "focus_ring").isVisible(), "no button has had the focus yet"
+        rooms.qtbot.waitUntil(lambda: not window.property(KEYS_DIMMED))  # the keys answer now, and look like it
         assert built[1].session.rating.rater == "r-9"
         assert window.geometry() == QRect(40, 50, 1300, 800)
 

@@ -110,7 +110,7 @@ class FieldHelp(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._drawn_for: tuple[str, QWidget | None] = "", None
+        self._drawn_for: tuple[str, QWidget | None] | None = None  # the content before may have left it dimmed
         QApplication.instance().focusChanged.connect(self._moved)  # ty: ignore[missing-attribute]
 
     def _moved(self, _old: QWidget | None, new: QWidget | None) -> None:
