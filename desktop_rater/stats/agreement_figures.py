@@ -89,11 +89,10 @@ def agreement_figures(
         if name == "percent":
             result = share(equal, paired)
         elif name not in statistics:
-            result = Estimate(value, None, None, draws.clusters, REASON_MANY_VALUES)
+            result = Estimate(value, None, None, tasks, REASON_MANY_VALUES)
         else:
-            result = estimate_figure(draws, statistics[name])
-            result = without_interval(result, few)
-        figures[name] = result._replace(value=value, clusters=tasks)
+            result = without_interval(estimate_figure(draws, statistics[name], tasks), few)
+        figures[name] = result._replace(value=value)
     return AgreementFigures(figures, undefined, tasks)
 
 
@@ -103,7 +102,9 @@ def alpha_with_interval(
     """Compute alpha alone, for another kind of distances."""
     columns, sums = summed(table, kind, clusters, weights)
     few = _few_apart(columns, sums)
-    result = estimate_figure(draw_kind_sums(sums, weights), statistics_of(columns, kind)["krippendorff_alpha"])
+    tasks = int((sums.column(columns.rows[:, _PAIRED]) > 0).sum())
+    statistic = statistics_of(columns, kind)["krippendorff_alpha"]
+    result = estimate_figure(draw_kind_sums(sums, weights), statistic, tasks)
     return without_interval(result, REASON_NO_DIFFERENCE if result.value == 1 else few)
 
 

@@ -24,6 +24,8 @@ _ROUNDING = 1e-12
 _LEAST_BELOW = 0.02  # a value with fewer draws below it is not corrected further
 MIN_OTHERS = 3
 AGREEMENT_RANGE = (-1.0, 1.0)  # of figures of agreement beyond chance, and of correlations
+NO_DATA = N_("Report", "there is nothing to compute it from")
+NOTHING_VARIES = N_("Report", "it is not defined, since nothing varies")
 UNDEFINED_DRAWS = N_("Report", "in too many draws it is not defined")
 
 Floats = NDArray[np.float64]
@@ -46,6 +48,11 @@ class Estimate(NamedTuple):
     high: float | None
     clusters: int
     why: str = ""
+
+
+def no_value(clusters: int, why: str = "") -> Estimate:
+    """Return the estimate of a figure that is not defined; it always has a reason."""
+    return Estimate(None, None, None, clusters, why or (NOTHING_VARIES if clusters else NO_DATA))
 
 
 def draw_weights(seed: int, clusters: Sequence[str], draws: int = DRAWS) -> Weights:
@@ -137,20 +144,21 @@ def estimate(sums: Floats, weights: Weights, statistic: Statistic) -> Estimate:
     return estimate_figure(draw_sums(sums, weights), statistic)
 
 
-def estimate_figure(draws: ClusterDraws, statistic: Statistic) -> Estimate:
+def estimate_figure(draws: ClusterDraws, statistic: Statistic, clusters: int | None = None) -> Estimate:
     """Return a figure with its interval: BCa (Efron 1987), its percentiles widened for few clusters.
 
     The acceleration comes from leaving out one cluster at a time; without draws, so does the whole interval.
+    `clusters`: the number of those that the figure rests on, such as those with pairs; by default all.
     """
-    clusters = draws.clusters
+    clusters = draws.clusters if clusters is None else clusters
     value = float(statistic(draws.total)[0]) if clusters else np.nan
     if not np.isfinite(value):
-        return Estimate(None, None, None, clusters, "")
+        return no_value(clusters)
     if clusters < MIN_CLUSTERS:
         return Estimate(value, None, None, clusters, few_clusters(clusters))
     without = draws.without(statistic)
     if not len(draws.drawn):
-        return jackknife_interval(value, without)
+        return jackknife_interval(value, without, clusters)
     acceleration = acceleration_of(without)
     return estimate_from_draws(value, statistic(draws.drawn), clusters, acceleration)
 
@@ -193,7 +201,7 @@ def share(parts: Numbers, wholes: Numbers) -> Estimate:
     parts, wholes = parts[used], wholes[used]
     clusters, part, whole = len(wholes), float(parts.sum()), float(wholes.sum())
     if not clusters:
-        return Estimate(None, None, None, 0)
+        return no_value(0)
     without = divided(np.asarray(part - parts, dtype=np.float64), np.asarray(whole - wholes, dtype=np.float64))
     return share_with_error(part / whole, _jackknife_error(without), clusters)
 
@@ -217,7 +225,7 @@ def quantile_interval(values: Floats, clusters: Sequence[Hashable] | Indices, wa
     Its interval lies between the quantiles at the ends of the interval of the share of values below it.
     """
     if not len(values):
-        return Estimate(None, None, None, 0)
+        return no_value(0)
     value = float(np.quantile(values, wanted))
     at = clusters if isinstance(clusters, np.ndarray) else np.unique(np.asarray(clusters), return_inverse=True)[1]
     below = (values < value) + (values == value) / 2
@@ -228,22 +236,30 @@ def quantile_interval(values: Floats, clusters: Sequence[Hashable] | Indices, wa
     return result._replace(value=value, low=float(low), high=float(high))
 
 
-def jackknife(sums: Floats, statistic: Statistic, within: tuple[float, float] = (-np.inf, np.inf)) -> Estimate:
+def jackknife(
+    sums: Floats,
+    statistic: Statistic,
+    within: tuple[float, float] = (-np.inf, np.inf),
+    clusters: int | None = None,
+) -> Estimate:
     """Return a figure with t times the jackknife's standard error (Tukey 1958): for figures too many to draw.
 
-    The interval is cut at the ends of `within`, beyond which the figure can't be.
+    The interval is cut at the ends of `within`, beyond which the figure can't be. A row of zeros is no cluster.
+    `clusters`: the number of those that the figure rests on, as for `estimate_figure`.
     """
+    sums = sums[sums.any(axis=1)]
+    clusters = len(sums) if clusters is None else clusters
     total = sums.sum(axis=0, keepdims=True)
-    clusters = len(sums)
     value = float(statistic(total)[0]) if clusters else np.nan
     if not np.isfinite(value):
-        return Estimate(None, None, None, clusters, "")
-    return jackknife_interval(value, statistic(total - sums), within)
+        return no_value(clusters)
+    return jackknife_interval(value, statistic(total - sums), clusters, within)
 
 
-def jackknife_interval(value: float, without: Floats, within: tuple[float, float] = (-np.inf, np.inf)) -> Estimate:
+def jackknife_interval(
+    value: float, without: Floats, clusters: int, within: tuple[float, float] = (-np.inf, np.inf)
+) -> Estimate:
     """Return the jackknife's interval of a figure. `without`: the figure without each one cluster."""
-    clusters = len(without)
     return value_with_error(value, _jackknife_error(without) if clusters >= MIN_CLUSTERS else np.nan, clusters, within)
 
 

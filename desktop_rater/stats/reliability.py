@@ -10,14 +10,17 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.special import fdtri, stdtrit
 
+from desktop_rater.stats.agreement_figures import REASON_ALL_EQUAL
 from desktop_rater.stats.cluster_bootstrap import (
     AGREEMENT_RANGE,
     MIN_CLUSTERS,
     Estimate,
     Floats,
+    Statistic,
     divided,
     few_clusters,
     jackknife,
+    no_value,
 )
 from desktop_rater.stats.weighted_agreement import ScaleRatings
 from desktop_rater.translation import N_
@@ -40,11 +43,20 @@ def intraclass_correlations(ratings: ScaleRatings) -> dict[str, Estimate]:
     and the rest smaller than they are.
     """
     sums = _sums(ratings)
-    spreads = {name: jackknife(sums, lambda rows, place=place: variances(rows)[place]) for place, name in _SPREADS}
+    paired = len(np.unique(ratings.cluster[(ratings.unit_sizes > 1)[ratings.unit]]))
+
+    def estimated(statistic: Statistic, within: tuple[float, float] = AGREEMENT_RANGE) -> Estimate:
+        result = jackknife(sums, statistic, within, paired)
+        equal = result.value is None and not np.ptp(ratings.value)
+        return result._replace(why=REASON_ALL_EQUAL) if equal else result
+
+    spreads = {
+        name: estimated(lambda rows, place=place: variances(rows)[place], (-np.inf, np.inf)) for place, name in _SPREADS
+    }
     return {
-        "icc_1": jackknife(sums, _one_way, AGREEMENT_RANGE),
-        "icc_2_1": jackknife(sums, lambda rows: _of_mean(rows, 1), AGREEMENT_RANGE),
-        "icc_2_k": jackknife(sums, lambda rows: _of_mean(rows, divided(rows[:, 3], rows[:, 6])), AGREEMENT_RANGE),
+        "icc_1": estimated(_one_way),
+        "icc_2_1": estimated(lambda rows: _of_mean(rows, 1)),
+        "icc_2_k": estimated(lambda rows: _of_mean(rows, divided(rows[:, 3], rows[:, 6]))),
         **{
             name: Estimate(*(None if end is None else sqrt(max(end, 0)) for end in variance[:3]), *variance[3:])
             for name, variance in spreads.items()
@@ -168,7 +180,7 @@ def rater_offsets(ratings: ScaleRatings) -> tuple[RaterOffset, ...]:
     rows = []
     for number, name in enumerate(ratings.raters):
         of_rater = int((counts[:, number] > 0).sum())
-        offset = Estimate(None, None, None, of_rater, N_("Report", "shares no places with the others"))
+        offset = no_value(of_rater, N_("Report", "shares no places with the others"))
         if connected:
             value, apart = float(offsets[number]), float(-stdtrit(max(of_rater - 1, 1), 0.025) * errors[number])
             few = of_rater < MIN_CLUSTERS

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 from desktop_rater.stats.cluster_bootstrap import (
+    MIN_CLUSTERS,
     ClusterDraws,
     Estimate,
     Floats,
@@ -21,12 +22,16 @@ from desktop_rater.stats.cluster_bootstrap import (
     draw_sums,
     draw_weights,
     estimate_figure,
+    few_clusters,
+    no_value,
     share,
 )
+from desktop_rater.translation import N_
 
 ENOUGH = 0.5  # winning rate from which the model may replace a rater
 LEAST_TASKS = 30  # of a rater: with fewer, the paper advises against the t-test
 FALSE_DISCOVERIES = 0.05
+SAME_RATE = N_("Report", "every draw gives the same rate: too little for an interval")
 _OUTSIDE = 0.025
 _STEPS = 100
 _LEAST_ERROR = 1e-12
@@ -152,7 +157,7 @@ def _rejected(p_values: Floats) -> NDArray[np.intp]:
 def _winning_rate(compared: Sequence[LeftOutRater], draws: ClusterDraws | None, epsilon: float) -> Estimate:
     """Return the winning rate; its interval holds the middle 95 % of the same tests on draws of the tasks."""
     if draws is None:
-        return Estimate(None, None, None, 0)
+        return no_value(0)
     errors = np.array([row.error for row in compared])
     tasks = np.array([row.difference.clusters for row in compared])
     value = _rejected(np.array([row.p for row in compared])) / len(compared)
@@ -160,12 +165,15 @@ def _winning_rate(compared: Sequence[LeftOutRater], draws: ClusterDraws | None, 
     p_values = stdtr(tasks - 1, differences / np.maximum(errors, _LEAST_ERROR))
     rates = _rejected(np.nan_to_num(p_values, nan=1)) / len(compared)
     low, high = np.quantile(rates, (_OUTSIDE, 1 - _OUTSIDE))
+    if draws.clusters < MIN_CLUSTERS or not np.ptp(rates):
+        why = few_clusters(draws.clusters) if draws.clusters < MIN_CLUSTERS else SAME_RATE
+        return Estimate(float(value), None, None, draws.clusters, why)
     return Estimate(float(value), float(min(low, value)), float(max(high, value)), draws.clusters)
 
 
 def _advantage(sums: Sequence[Floats], draws: ClusterDraws | None) -> Estimate:
     if draws is None:
-        return Estimate(None, None, None, 0)
+        return no_value(0)
 
     def mean_share(drawn: Floats) -> Floats:
         return divided(drawn[:, 1::3], drawn[:, ::3]).mean(axis=1)

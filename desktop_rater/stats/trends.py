@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, divided, jackknife
+from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, divided, jackknife, no_value
 from desktop_rater.stats.weighted_agreement import Indices
 
 
@@ -12,7 +12,7 @@ def slope(at: Floats, value: Floats, cluster: Indices) -> Estimate:
     At days it is a drift; at the logarithm of the place in order a learning curve (Newell, Rosenbloom 1981).
     """
     if not len(at):
-        return Estimate(None, None, None, 0)
+        return no_value(0)
     at, value = at - at.mean(), value - value.mean()
     sums = np.zeros((cluster.max() + 1, 5))
     np.add.at(sums, cluster, np.stack([np.ones_like(at), at, value, at * at, at * value], axis=1))
@@ -22,7 +22,7 @@ def slope(at: Floats, value: Floats, cluster: Indices) -> Estimate:
         spread = squares - divided(ats**2, count)
         return divided(products - divided(ats * values, count), np.where(spread > 1e-9, spread, 0))
 
-    return jackknife(sums[sums[:, 0] > 0], steepness)
+    return jackknife(sums, steepness)
 
 
 def item_analysis(

@@ -16,7 +16,6 @@ from desktop_rater.stats.cluster_bootstrap import (
     Weights,
     divided,
     draw_sums,
-    estimate,
     estimate_figure,
 )
 
@@ -131,8 +130,8 @@ def weighted_agreement(ratings: ScaleRatings, values: Floats, weights: Floats, d
     def coefficient(of: Callable[[Floats], Floats | float]) -> Callable[[Floats], Floats]:
         return lambda rows: _beyond(_seen(rows), np.asarray(of(divided(rows[:, 3:], rows[:, :1] + 0 * rows[:, 3:]))))
 
-    drawn = draw_sums(sums, draws)
-    return {name: estimate_figure(drawn, coefficient(of)) for name, of in chances.items()}
+    drawn, paired = draw_sums(sums, draws), int((sums[:, 1] > 0).sum())
+    return {name: estimate_figure(drawn, coefficient(of), paired) for name, of in chances.items()}
 
 
 def conger_kappa(ratings: ScaleRatings, values: Floats, weights: Floats, draws: Weights) -> Estimate:
@@ -151,7 +150,9 @@ def conger_kappa(ratings: ScaleRatings, values: Floats, weights: Floats, draws: 
         pairs -= np.einsum("njq,qr,njr->n", shares, weights, shares, optimize=True)
         return _beyond(_seen(rows), divided(pairs, raters * (raters - 1)))
 
-    return estimate(np.column_stack([ratings.by_cluster(sums), given.reshape(len(given), -1)]), draws, kappa)
+    of_clusters = ratings.by_cluster(sums)
+    drawn = draw_sums(np.column_stack([of_clusters, given.reshape(len(given), -1)]), draws)
+    return estimate_figure(drawn, kappa, int((of_clusters[:, 1] > 0).sum()))
 
 
 def _sums(ratings: ScaleRatings, values: Floats, weights: Floats) -> tuple[Floats, Floats]:

@@ -88,7 +88,7 @@ def by_definition_of_a_pair(rows, values, kind):
         ("krippendorff_alpha", "cohen_kappa"), figures(rows), zip(*without, strict=True), strict=True
     ):
         if math.isfinite(value):
-            yield name, jackknife_interval(value, np.array(others), AGREEMENT_RANGE)
+            yield name, jackknife_interval(value, np.array(others), len(others), AGREEMENT_RANGE)
 
 
 def test_figures_of_many_pairs_at_once_are_those_of_each_by_definition():

@@ -134,7 +134,7 @@ def _reliability(ratings: ScaleRatings) -> dict[str, Estimate]:
     for name, wanted in RELIABILITIES.items():
         value, low, high = (raters_needed(icc, wanted) for icc in (single.value, single.high, single.low))
         why = single.why or ("" if high is not None else NO_UPPER_END)
-        why = why if value is not None else NO_RELIABILITY
+        why = why if value is not None or single.value is None else NO_RELIABILITY
         low = low if high is not None else None
         estimates[name] = Estimate(value, low, high, single.clusters, why)
     return estimates
@@ -149,13 +149,13 @@ def with_error(value: float, error: float, clusters: int) -> Estimate:
 
 def _raters(ratings: ScaleRatings, model: FacetsModel | None) -> tuple[ScaleRater, ...]:
     severities = {} if model is None else {row.rater: row for row in model.raters}
-    rows = []
+    rows, raters = [], len(ratings.raters)
     for row in rater_offsets(ratings):
         severity, fits = ReportFigure(), None
         if row.rater in severities:
             own = severities[row.rater]
             fits = (own.infit, own.outfit)
-            severity = as_figure(with_error(own.severity, own.error, row.mean.clusters), row.ratings)
-        mean, offset = (as_figure(estimated, row.ratings) for estimated in (row.mean, row.offset))
+            severity = as_figure(with_error(own.severity, own.error, row.mean.clusters), row.ratings, raters)
+        mean, offset = as_figure(row.mean, row.ratings, 1), as_figure(row.offset, row.ratings, raters)
         rows.append(ScaleRater(rater=row.rater, mean=mean, offset=offset, severity=severity, fits=fits))
     return tuple(rows)

@@ -157,7 +157,7 @@ def _short(text: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
-_NO_LOSSES = {"file", "prediction"}
+_NO_LOSSES = {"file", "prediction", "column"}
 
 
 @click.command("import")

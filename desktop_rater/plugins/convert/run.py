@@ -296,6 +296,8 @@ class FileConversion:
             "small_talk_thanks": "an answer that is only thanks was left out",
             "small_talk_greetings": "an answer that is only a greeting was left out",
             "small_talk_questions": "an answer that only asks back was left out",
+            "empty_responses": "a response is empty, and counts like any other",
+            "missing_responses": "a record has no value for a response, which its task does not have",
             "unknown_labels": "a label has no answer in the map",
             "claim_labels": "a claim is suggested without its label",
             "unlabelled": "a record has no label that answers a question, so it has no gold",

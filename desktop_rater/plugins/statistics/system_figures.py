@@ -46,6 +46,7 @@ from desktop_rater.stats.cluster_bootstrap import (
     draw_weights,
     estimate_figure,
     few_clusters,
+    no_value,
     share,
     with_other_factor,
 )
@@ -328,7 +329,7 @@ def _share_difference(first: PromptSums, second: PromptSums, metric: int) -> Est
     first_share, second_share = (share(*group.sums[:, metric].T) for group in (first, second))
     clusters = len(set(_with_whole(first, metric)) | set(_with_whole(second, metric)))
     if first_share.value is None or second_share.value is None:
-        return Estimate(None, None, None, clusters)
+        return no_value(clusters, first_share.why or second_share.why)
     value = first_share.value - second_share.value
     if first_share.low is None or first_share.high is None or second_share.low is None or second_share.high is None:
         return Estimate(value, None, None, clusters, first_share.why or second_share.why)

@@ -122,16 +122,23 @@ def test_a_map_may_stand_in_a_toml_file(convert, tmp_path):
     assert task["meta"]["big topic"] == "kelp"
 
 
-def test_rows_without_an_answer_are_left_out_by_their_lines(convert):
+def test_an_empty_answer_of_a_row_is_an_answer_and_counted(convert):
     tasks, done, _ = convert("csv", "question,answer\nWhy?,\n,\n\nHow?,So\n")
-    assert [task["id"] for task in tasks] == ["csv-0002"]
-    assert done.left_out == ('line 2: it has no response (column "answer")',)
-    assert (done.counts["records"], done.counts["tasks"], done.counts["left_out"]) == (2, 1, 1)
+    assert [task["responses"][0]["text"] for task in tasks] == ["", "So"]
+    assert (done.counts["records"], done.counts["tasks"], done.counts["left_out"]) == (2, 2, 0)
+    assert done.counts["empty_responses"] == 1
+    assert "1 times: a response is empty, and counts like any other." in done.notes
 
 
-def test_an_empty_second_answer_leaves_one_response(convert):
-    tasks, _, _ = convert("csv", "question,answer,other\nWhy?,So,\n", f"{QA},response.b=other")
-    assert [one["id"] for one in only(tasks)["responses"]] == ["a"]
+def test_an_empty_second_answer_stays_in_the_pair_but_null_is_none_and_counted(convert):
+    tasks, done, _ = convert("csv", "question,answer,other\nWhy?,So,\n", f"{QA},response.b=other")
+    assert [(one["id"], one["text"]) for one in only(tasks)["responses"]] == [("a", "So"), ("b", "")]
+    records = '{"question": "Why?", "answer": "So", "other": null}\n{"question": "How?", "answer": null, "other": ""}\n'
+    records += '{"question": "Who?", "answer": null, "other": null}\n'
+    tasks, done, _ = convert("jsonl", records, f"{QA},response.b=other")
+    assert [[one["id"] for one in task["responses"]] for task in tasks] == [["a"], ["b"]]
+    assert (done.counts["missing_responses"], done.counts["empty_responses"]) == (2, 1)
+    assert done.left_out == ('line 3: it has no response (column "answer", "other")',)
 
 
 @pytest.mark.parametrize(

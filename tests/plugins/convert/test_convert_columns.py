@@ -9,12 +9,8 @@ def test_a_table_becomes_a_bundle_that_can_be_imported(run, tmp_path):
     (tmp_path / "qa.csv").write_text("question;answer\nWhy?;So it is.\nHow?;\n")
     words = ("--from", "csv", "--columns", "prompt=question,response=answer", "--language", "en")
     answer = run("bundle", "convert", *words, "--out", tmp_path / "qa.zip", tmp_path / "qa.csv", "--json")
-    assert (answer.status, answer.json["tasks"], answer.json["left_out"]) == (
-        1,
-        1,
-        ['line 3: it has no response (column "answer")'],
-    )
-    assert run("import", tmp_path / "qa.zip", "--json").json[0]["tasks"] == 1
+    assert (answer.status, answer.json["tasks"], answer.json["empty_responses"]) == (0, 2, 1)
+    assert run("import", tmp_path / "qa.zip", "--json").json[0]["tasks"] == 2
 
 
 @pytest.mark.parametrize(

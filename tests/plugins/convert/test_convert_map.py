@@ -23,7 +23,7 @@ RECORD = {
 @pytest.fixture
 def felm(tmp_path):
     """A file of a public data set, with a record that has no response."""
-    return converting.lines(tmp_path / "felm.jsonl", RECORD, {**RECORD, "response": ""})
+    return converting.lines(tmp_path / "felm.jsonl", RECORD, {**RECORD, "response": None})
 
 
 def test_a_public_data_set_becomes_a_bundle_by_the_name_of_its_map(run, tmp_path, felm):

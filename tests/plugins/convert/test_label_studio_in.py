@@ -151,6 +151,8 @@ def test_an_empty_response_is_left_out_and_named(convert):
     first, _ = convert({"data": {"text": " ", "prompt": "What?"}}, {"data": {"text": "Two."}})
     assert isinstance(first, OmittedRecord)
     assert "empty" in first.why
+    (pair,) = convert({"data": {"response_1": "Kelp.", "response_2": "", "prompt": "What?"}})
+    assert [part["text"] for part in pair.task["responses"]] == ["Kelp.", ""]
 
 
 @settings(max_examples=examples(150), deadline=None)

@@ -27,7 +27,7 @@ def record(number, **more):
 @pytest.fixture
 def source(tmp_path):
     path = tmp_path / "segments.jsonl"
-    records = [record(1), record(2), record(3, response=""), *map(record, range(4, 22)), record(2)]
+    records = [record(1), record(2), record(3, response=None), *map(record, range(4, 22)), record(2)]
     path.write_text("".join(f"{json.dumps(plain)}\n" for plain in records), encoding="utf-8")
     return path
 

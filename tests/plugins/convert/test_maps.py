@@ -193,7 +193,7 @@ def test_each_of_several_responses_has_the_label_at_its_index():
     )
     responses = [{"text": "One.", "ok": 1}, {"text": " ", "ok": 2}, {"text": "Two.", "ok": 3}]
     mapped: Any = apply_map(read_map(fields), {"q": "Why?", "r": responses})
-    assert mapped.rating.answers.responses == {"a": {"factuality": 1}, "c": {"factuality": 3}}
+    assert mapped.rating.answers.responses == {"a": {"factuality": 1}, "b": {"factuality": 2}, "c": {"factuality": 3}}
 
 
 def test_calls_of_tools_come_from_a_list_of_calls():

@@ -123,6 +123,8 @@ REASONS = {
     "wrong_value": "answers that their question does not offer",
     "not_asked": "answers to questions that the rubric does not ask there",
     "repeated": "answers given again by the same rater at the same time; the last counts",
+    "response": "responses without a value, which the new bundle does not have",
+    "column": "columns that differ between the raters of a task, which the new bundle does not have",
     "prediction": "predictions of models, which are no ratings",
     "relation": "relations between spans",
     "other": "results of a kind that has no answer",
@@ -170,21 +172,35 @@ class SourceRatings:
         self.tasks: dict[str, SourceTask] = {}
         self.annotations: list[SourceAnnotation] = []
         self.losses = ImportLosses()
+        self.varying: set[str] = set()
 
     def add_task(self, where: str, key: str, names: tuple[str, ...], plain: dict[str, Any] | None = None) -> bool:
         """Add a task, unless it is there; texts that a later record has are added.
 
-        Return whether the record is of that task: another one of the same id is counted, and not taken.
+        Return whether the record is of that task: another one of the same id is counted, and not taken. What `meta`
+        says otherwise than before belongs to the raters, so that no task of a new bundle has it.
         """
         task = self.tasks.setdefault(key, SourceTask(names=names))
-        if plain is None:
+        texts = () if plain is None else tuple(response["text"] for response in plain["responses"])
+        if plain is None or (task.plain is not None and not any(texts)):
             return True
-        texts = tuple(response["text"] for response in plain["responses"])
-        if task.plain is None:
+        if task.plain is None or not any(task.texts):
             task.plain, task.texts = plain, texts
         if task.texts != texts:
             self.losses.add("record", f"{where}: another text has the id {shortened(names[0])}")
-        return task.texts == texts
+            return False
+        before, now = (given.get("meta") or {} for given in (task.plain, plain))
+        self.varying.update(name for name in {**before, **now} if before.get(name) != now.get(name))
+        return True
+
+    def drop_varying(self) -> None:
+        """Take what differs within a task out of all tasks, and count it."""
+        for task in self.tasks.values():
+            if task.plain is not None and "meta" in task.plain:
+                meta = {name: value for name, value in task.plain["meta"].items() if name not in self.varying}
+                task.plain = {**task.plain, "meta": meta}
+        for name in sorted(self.varying):
+            self.losses.add("column", shortened(name))
 
     def add(self, annotation: SourceAnnotation) -> None:
         """Add an annotation if it has a task and a rater."""

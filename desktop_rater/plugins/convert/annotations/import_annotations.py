@@ -100,6 +100,7 @@ def import_annotations(
     ratings_map = (given_map.ratings if given_map is not None else None) or RatingMap()
     made = 0
     if wanted.make is not None:
+        source.drop_varying()
         made = _make(wanted, source, wanted.units or ratings_map.units)
     bundle = (
         _RatedBundle.opened(wanted.bundle) if wanted.bundle is not None else _RatedBundle.stored(store, wanted.audit)

@@ -139,13 +139,17 @@ def _add_record(
         task = f"{number}"
     if task:
         plain = None
-        if has_texts and (task not in source.tasks or source.tasks[task].plain is None):
+        if has_texts:
             mapped = apply_map(record_map, record, id_=task, where=where, source=TABLE)
-            if mapped.task is None:
-                source.losses.add("record", f"{where}: {mapped.why}")
-            else:
+            known = task in source.tasks
+            if mapped.task is not None:
                 plain = {**mapped.task, "id": task}
-        source.add_task(where, task, (task,), plain)
+            elif not known or source.tasks[task].plain is None:
+                source.losses.add("record", f"{where}: {mapped.why}")
+            for field in () if known else mapped.without_response:
+                source.losses.add("response", f"{where}: {field}")
+        if not source.add_task(where, task, (task,), plain):
+            return
     raters = [hit for hit in matches(record, ratings.rater) if hit.value not in (None, "")] if ratings.rater else []
     if not raters:
         source.losses.add("no_rater", where)

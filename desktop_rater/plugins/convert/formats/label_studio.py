@@ -189,7 +189,7 @@ def _responses(data: dict[str, Any], where: str) -> dict[str, tuple[str, str]]:
     texts = {key: value for key, value in data.items() if isinstance(value, str) and value.strip()}
     if texts.get("answer") in _DECISIONS and any(key.lower() in _TEXTS for key in texts):
         del texts["answer"]
-    several = dict(_numbered(texts))
+    several = dict(_numbered({key: value for key, value in data.items() if isinstance(value, str)}))
     if several:
         return {id_: several[id_] for id_ in sorted(several)}
     by_name = {key.lower(): key for key in reversed(texts)}

@@ -173,7 +173,11 @@ def convert_mapped(
 def _converted(line: int, mapped: MappedTask) -> ConvertedRecord | OmittedRecord:
     if mapped.task is None:
         return OmittedRecord(line=line, why=mapped.why.removeprefix(f"line {line}, "), name=mapped.id)
-    unknown = sum(mapped.unknown_labels.values())
+    counts = {
+        "unknown_labels": sum(mapped.unknown_labels.values()),
+        "empty_responses": sum(not response["text"].strip() for response in mapped.task["responses"]),
+        "missing_responses": len(mapped.without_response),
+    }
     return ConvertedRecord(
         line=line,
         task=mapped.task,
@@ -181,7 +185,7 @@ def _converted(line: int, mapped: MappedTask) -> ConvertedRecord | OmittedRecord
         unplaced=mapped.unplaced,
         aligned=mapped.aligned,
         loose=True,
-        counts={"unknown_labels": unknown} if unknown else {},
+        counts={name: count for name, count in counts.items() if count},
     )
 
 

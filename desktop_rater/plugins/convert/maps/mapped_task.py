@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -68,6 +69,12 @@ class MappedTask(msgspec.Struct, frozen=True, kw_only=True):
     labels: dict[str, int] = {}
     unknown_labels: dict[str, int] = {}
     calls: int = 0
+
+    @property
+    def without_response(self) -> tuple[str, ...]:
+        """Return the fields of responses without a value in the record."""
+        fields = (outcome.field for outcome in self.outcomes if not outcome.values)
+        return tuple(field for field in fields if re.fullmatch(r"response(?:\.[^.]+)?", field))
 
 
 def apply_map(
@@ -228,9 +235,8 @@ class _RecordFields:
             format_ = self._read(f"{field}.format" if field != "response" else f"response.{FIRST}.format", _format)
             for number, text in enumerate(texts):
                 name = response_id(number) if several else id_
-                if text and text.strip():
-                    own = format_ or ("markdown" if looks_like_markdown(text) else "")
-                    responses.append({"id": name, "text": text, **({"format": own} if own else {})})
+                own = format_ or ("markdown" if looks_like_markdown(text) else "")
+                responses.append({"id": name, "text": text, **({"format": own} if own else {})})
         return responses
 
     def _conversation(self, values: list[Any], where: str, path: str) -> dict[str, Any]:

@@ -296,6 +296,11 @@ class FileJoin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     records: str = ""
 
 
+_PLACES = ("task", "place", "target", "response")
+_OF_RATERS = (*_PLACES, "rater", "question", "value", "time", "seconds", "note", "skipped", "marks")
+_EACH = re.compile(r".*\[(?:\*?|keys|\?[^\[\]]*)\]")
+
+
 class RatingMap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Paths of what raters answered in a record, for an import of ratings.
 
@@ -325,6 +330,15 @@ class RatingMap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     marked: dict[str, Any] = {}
     unmarked: dict[str, Any] = {}
     units: TargetUnit = ""
+
+    @property
+    def paths(self) -> list[str]:
+        """Paths of what belongs to raters: all that are named, and whole entries of a list that names a rater each."""
+        named = [getattr(self, name) for name in _OF_RATERS]
+        entries = [
+            match[0].replace("[keys]", "[*]") for part in alternatives(self.rater) if (match := _EACH.match(part))
+        ]
+        return [path for path in (*named, *self.values.values(), *self.only, *entries) if path]
 
 
 class RecordMap(msgspec.Struct, frozen=True, kw_only=True):
@@ -366,7 +380,8 @@ class RecordMap(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def paths(self) -> list[str]:
         """Paths of all values that the map uses."""
-        return [*self.fields.values(), *(label.path for label in self.labels)]
+        of_raters = self.ratings.paths if self.ratings is not None else ()
+        return [*self.fields.values(), *(label.path for label in self.labels), *of_raters]
 
     @property
     def marks(self) -> bool:

@@ -36,6 +36,8 @@ LOSSES = {
     "wrong_value": N_("Losses", "answers that are not offered"),
     "not_asked": N_("Losses", "answers to questions that are not asked there"),
     "repeated": N_("Losses", "repeated answers"),
+    "response": N_("Losses", "responses without a value"),
+    "column": N_("Losses", "columns that belong to raters"),
     "prediction": N_("Losses", "predictions of models"),
     "relation": N_("Losses", "relations between spans"),
     "other": N_("Losses", "results of other kinds"),
