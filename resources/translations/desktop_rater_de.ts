@@ -3809,6 +3809,14 @@
         <translation>in der Werkzeugausgabe</translation>
     </message>
     <message>
+        <source>cited by the response</source>
+        <translation>von der Antwort zitiert</translation>
+    </message>
+    <message>
+        <source>cited by {name}</source>
+        <translation>von {name} zitiert</translation>
+    </message>
+    <message>
         <source>in response {name}</source>
         <translation>in Antwort {name}</translation>
     </message>
@@ -8200,6 +8208,10 @@
         <translation>{n} verborgene Zeichen</translation>
     </message>
     <message>
+        <source>Not shown: {parts}</source>
+        <translation>Nicht gezeigt: {parts}</translation>
+    </message>
+    <message>
         <source>Open the next link</source>
         <translation>Nächsten Link öffnen</translation>
     </message>
@@ -12209,6 +12221,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>output not stored</source>
         <translation>Ausgabe nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>ok, output not recorded</source>
+        <translation>ok, Ausgabe nicht aufgezeichnet</translation>
     </message>
     <message>
         <source>{day}, {time} UTC</source>

@@ -83,6 +83,19 @@ RUBRICS: dict[str, str] = {
 """Default rubric of each format."""
 
 
+def in_format(source: str | Converter, text_format: str) -> Converter:
+    """Return a converter whose responses have this format, `plain` or `markdown`, rather than the recognised one."""
+    convert = FORMATS[source] if isinstance(source, str) else source
+
+    def convert_in_format(records: SourceRecords) -> Iterator[ConvertedRecord | OmittedRecord]:
+        for record in convert(records):
+            for response in record.task["responses"] if isinstance(record, ConvertedRecord) else ():
+                response["format"] = text_format
+            yield record
+
+    return convert_in_format
+
+
 class SourceLabels:
     """Labels of the records that are converted. `use`: what they become; None and "rating" leave the tasks alone.
 

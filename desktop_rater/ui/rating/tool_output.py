@@ -94,6 +94,7 @@ def call_status_text(status: str) -> str:
         "empty": translate("ToolWords", "empty result"),
         "error": translate("ToolWords", "error"),
         "missing": translate("ToolWords", "output not stored"),
+        "not_recorded": translate("ToolWords", "ok, output not recorded"),
     }.get(status, status)
 
 

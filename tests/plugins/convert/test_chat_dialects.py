@@ -159,7 +159,7 @@ def test_hosted_calls_have_what_the_record_holds(tmp_path):
         ("sh", "ok", "a.txt"),
         ("local_shell", "ok", "b.txt"),
     ]
-    assert made.task["responses"][0]["text"] == "Done.\nnot shown: item_of_tomorrow"
+    assert made.task["responses"][0]["text"] == "Done."
     assert made.unplaced[0].target == "item 12 of `output`"
     assert made.counts["tool_calls_in"] == made.counts["tool_calls_out"] == 7
 
@@ -196,12 +196,13 @@ def test_code_that_gemini_executed_is_a_call(tmp_path):
         {"codeExecutionResult": {"outcome": "OUTCOME_FAILED", "output": "ZeroDivisionError"}},
         {"inlineData": {"mimeType": "image/png", "data": "AAAA"}},
         {"text": "It failed."},
-        {"hologram": {}},
+        {"thoughtSignature": "x", "hologram": {}},
     ]
     contents = [{"parts": [{"text": "Divide."}]}, {"role": "model", "parts": parts}]
     made = chat(tmp_path, {"contents": contents})
     assert [(call["name"], call["status"]) for call in tools(made)] == [("code_execution", "error")]
-    assert made.task["responses"][0]["text"] == "[file: image/png]It failed.\nnot shown: hologram"
+    assert made.task["responses"][0]["text"] == "It failed."
+    assert [part["type"] for part in made.task["responses"][0]["not_shown"]] == ["file: image/png", "hologram"]
     assert (made.counts["reasoning"], made.counts["placeholders"]) == (1, 1)
     assert made.unplaced[0].target == "content 2, part 6"
 
@@ -291,7 +292,8 @@ def test_documents_of_a_question_are_read_and_other_fields_stay_in_meta(tmp_path
     }
     question = {"role": "user", "content": [document, pdf, {"type": "text", "text": "How warm?"}]}
     made = chat(tmp_path, {"model": "m", "messages": [question, {**ANSWERED, "id": "msg-1"}], "usage": {"output": 3}})
-    assert made.task["prompt"]["text"] == "Paris\n21\n[document: Map, application/pdf]\nHow warm?"
+    assert made.task["prompt"]["text"] == "[document: Paris]\n[document: Map, application/pdf]\nHow warm?"
+    assert made.task["context"] == [{"id": "c1", "title": "Paris", "text": "21"}]
     assert (made.task["meta"]["model"], made.task["meta"]["usage"]) == ("m", {"output": 3})
     assert made.task["meta"]["answered"] == {"id": "msg-1"}
 

@@ -7,19 +7,17 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from desktop_rater.format.strict_json import StrictJsonError, read_json_value
-from desktop_rater.plugins.convert.chat.conversation import (
+from desktop_rater.plugins.convert.chat.citations import Part, grounding_citations
+from desktop_rater.plugins.convert.chat.conversation import Chat, placeholder, time_in
+from desktop_rater.plugins.convert.chat.messages import (
     MESSAGES,
     TOOL_ROLES,
-    Chat,
-    block_text,
-    placeholder,
     read_call,
     read_chat,
     read_message,
     read_system,
     says_failed,
     take_list,
-    time_in,
 )
 from desktop_rater.plugins.convert.conversion import json_type, parsed_json_text
 from desktop_rater.plugins.convert.formats.toolbench import value_of
@@ -79,6 +77,7 @@ def read_gemini(plain: dict[str, Any], chat: Chat) -> None:
     for key in ("systemInstruction", "system_instruction"):
         content = plain.pop(key, None)
         if content:
+            content = {**content, "role": "system"} if isinstance(content, dict) else content
             read_content(content, f"`{key}`", "system", chat)
     contents = plain.get("contents")
     if isinstance(contents, str) or (isinstance(contents, dict) and "parts" in contents):
@@ -89,35 +88,65 @@ def read_gemini(plain: dict[str, Any], chat: Chat) -> None:
         chat.place = f"candidate {number}"
         if number > 1:
             chat.lose("another answer")
-        elif candidate.get("content"):
-            read_content(candidate["content"], chat.place, "assistant", chat)
-            extra = {key: value for key, value in candidate.items() if key not in ("content", "index")}
-            chat.extra |= {"candidate": extra} if extra else {}
+        else:
+            _read_candidate({_camel(key): value for key, value in candidate.items()}, chat)
+    feedback = plain.get("promptFeedback")
+    if isinstance(feedback, dict) and feedback.get("blockReason"):
+        chat.end_early(feedback["blockReason"])
 
 
-def read_content(content: Any, place: str, role: str, chat: Chat) -> None:
-    """Read a content of Gemini's API, which has `role` if it names none itself."""
+def _camel(key: str) -> str:
+    return _UNDERSCORE.sub(lambda match: match[1].upper(), key)
+
+
+def _read_candidate(candidate: dict[str, Any], chat: Chat) -> None:
+    """Read an answer of Gemini's API with its sources; one that was blocked has no parts."""
+    place, content = chat.place, candidate.get("content")
+    content = {"role": "model", "parts": [], **content} if isinstance(content, dict) else {"parts": []}
+    parts = read_content(content, place, "assistant", chat)
+    chat.place = place
+    grounding, cited = (_renamed(candidate.get(f"{name}Metadata")) for name in ("grounding", "citation"))
+    chat.cite(
+        grounding_citations(*(part if isinstance(part, dict) else {} for part in (grounding, cited))),
+        parts or [chat.here()],
+    )
+    chat.end_early(candidate.get("finishReason"))
+    extra = {key: value for key, value in candidate.items() if key not in ("content", "index")}
+    chat.extra |= {"candidate": extra} if extra else {}
+
+
+def _renamed(value: Any) -> Any:
+    """Return metadata with the names of keys that the API has; Google's library for Python writes others."""
+    if isinstance(value, list):
+        return [_renamed(part) for part in value]
+    return {_camel(key): _renamed(part) for key, part in value.items()} if isinstance(value, dict) else value
+
+
+def read_content(content: Any, place: str, role: str, chat: Chat) -> list[Part]:
+    """Read a content of Gemini's API, which has `role` if it names none itself, and return its parts."""
     chat.place = place
     content = {"parts": [content]} if isinstance(content, str) else content
     parts = content.get("parts") if isinstance(content, dict) else None
     if not isinstance(parts, list):
         raise chat.fault("`parts` is not a list")
     chat.start(chat.role(content["role"]) if content.get("role") else role)
+    spoken: list[Part] = []
     for number, part in enumerate(parts, 1):
         chat.place = f"{place}, part {number}"
-        if isinstance(part, dict):
-            fields = {_UNDERSCORE.sub(lambda match: match[1].upper(), key): value for key, value in part.items()}
-            _read_part(fields, chat)
-        else:
-            chat.say(block_text(chat, part))
+        fields = {_camel(key): value for key, value in part.items()} if isinstance(part, dict) else {"text": part}
+        spoken.append(_read_part(fields, chat) or chat.here())
+    return spoken
 
 
-def _read_part(part: dict[str, Any], chat: Chat) -> None:
+_BESIDE_PAYLOAD = ("thoughtSignature", "thought", "videoMetadata", "mediaResolution", "partMetadata")
+
+
+def _read_part(part: dict[str, Any], chat: Chat) -> Part | None:
     match part:
         case {"thought": True}:
             chat.reasoning += 1
         case {"text": str() as text}:
-            chat.say(text, glue="")
+            return chat.say(text, glue="")
         case {"functionCall": {"name": name, **call}}:
             chat.call(name, call.get("args"), call.get("id"))
         case {"functionResponse": {"name": name, **result}}:
@@ -135,9 +164,10 @@ def _read_part(part: dict[str, Any], chat: Chat) -> None:
             failed = result.get("outcome") != "OUTCOME_OK"
             chat.result(result.get("output"), id_=result.get("id"), name="code_execution", failed=failed)
         case _ if blob := _blob_in(part):
-            chat.say(placeholder(chat, "file", blob))
-        case _:
-            chat.say(chat.lose(next(iter(part), "an empty part")))
+            return chat.say(placeholder(chat, "file", blob))
+        case _ if payload := [key for key in part if key not in _BESIDE_PAYLOAD]:
+            return chat.say(chat.lose(payload[0]))
+    return None
 
 
 def _blob_in(part: Any) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from desktop_rater.format.bundle_errors import BundleFault
 from desktop_rater.format.safe_zip import SafeZip, quoted_name
 from desktop_rater.format.strict_json import StrictJsonError, canonical_json
 from desktop_rater.plugins.convert.chat.blocks import CALL, decoded, is_langchain, messages_in, read_any
-from desktop_rater.plugins.convert.chat.conversation import MESSAGES, TOOL_ROLES, Chat, ChatCall, ChatTurn, time_in
+from desktop_rater.plugins.convert.chat.conversation import Chat, ChatCall, ChatTurn, time_in
+from desktop_rater.plugins.convert.chat.messages import MESSAGES, TOOL_ROLES
 from desktop_rater.plugins.convert.chat.spans import (
     Span,
     langfuse_spans,
@@ -382,7 +383,7 @@ def _before_answer(chat: Chat, call: ChatCall) -> ChatCall:
     """Add a call before the answer of a trace."""
     last = max((index for index, turn in enumerate(chat.turns) if turn.text.strip()), default=len(chat.turns))
     if not last or chat.turns[last - 1].role != _ASSISTANT:
-        chat.turns.insert(last, ChatTurn(role=_ASSISTANT, calls=[]))
+        chat.turns.insert(last, ChatTurn(_ASSISTANT))
         last += 1
     return chat.attach(call, chat.turns[last - 1])
 

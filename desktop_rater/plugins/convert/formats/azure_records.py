@@ -444,11 +444,15 @@ MOST_TURNS = 200  # each has all earlier turns as its history
 
 
 class RatedExchange(msgspec.Struct, frozen=True, kw_only=True):
-    """Rated exchange of a conversation. `place`: index of the answer's message; `extra`: other fields worth keeping."""
+    """Rated exchange of a conversation. `place`: index of the answer's message; `extra`: other fields worth keeping.
+
+    `parts`: of an answer that is several messages joined, the index of each and its offset in the answer.
+    """
 
     prompt: str
     answer: str
     place: int = 0
+    parts: list[tuple[int, int]] = []
     context: Any = None
     history: list[dict[str, Any]] = []
     tools: list[dict[str, Any]] = []

@@ -181,7 +181,7 @@ def _converted(line: int, mapped: MappedTask) -> ConvertedRecord | OmittedRecord
         unplaced=mapped.unplaced,
         aligned=mapped.aligned,
         loose=True,
-        counts={"unknown_labels": unknown} if unknown else {},
+        counts={**mapped.counts, **({"unknown_labels": unknown} if unknown else {})},
     )
 
 
