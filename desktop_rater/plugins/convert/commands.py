@@ -317,6 +317,7 @@ class SourceFormat(click.Choice[str]):
 @click.option("--dialect", type=click.Choice(list(DIALECTS)), help="For chat: the dialect; default: found.")
 @click.option("--format", "text_format", type=click.Choice(TEXT_FORMATS), help="The responses' format; default: found.")
 @click.option("--delimiter", help="For tables: the separator, such as ; or tab; default: detected.")
+@click.option("--skip", type=click.IntRange(0), metavar="N", help="Refuse more than N records that are wrong.")
 @click.option("--out", type=OUTPUT, help="The bundle to write; not with --dry-run.")
 @bundle_options
 @click.argument("files", nargs=-1, required=True, type=INPUT)
@@ -339,7 +340,9 @@ def convert(
         raise click.UsageError("Give either --from or --map.")
     if ratings is not None and source is not None and source not in FORMATS:
         raise click.UsageError(f"--ratings: {source} holds none.")
-    columns, delimiter, text_format = (options.pop(name) for name in ("columns", "delimiter", "text_format"))
+    columns, delimiter, text_format, skip = (
+        options.pop(name) for name in ("columns", "delimiter", "text_format", "skip")
+    )
     turns = _turn_choice(source, options)
     if dialect is not None and source != CHAT:
         raise click.UsageError(f"--dialect goes with --from {CHAT}.")
@@ -356,12 +359,12 @@ def convert(
     check_report(report, *files, *(path for path in (out, ratings) if path is not None))
     progress = terminal_progress("Converting")
     if dry_run:
-        task, rating, converted = try_conversion(reader, files, settings.rubric, progress)
+        task, rating, converted = try_conversion(reader, files, settings.rubric, progress, skip)
         print_trial(task, rating, converted, settings.rubric, as_json=as_json)
         return _print_losses(converted, report)
     if out is None:
         raise click.UsageError("Missing option '--out'.")
-    converted = convert_files(reader, files, out, settings, ratings, progress, labels or label_use)
+    converted = convert_files(reader, files, out, settings, ratings, progress, labels or label_use, skip)
     counts = converted.counts
     counts_text = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
     lines = [f"{out}: {counts_text}"]

@@ -224,7 +224,10 @@ def test_results_find_their_calls_by_id_even_if_ids_are_used_again_and_none_is_l
     made = chat(tmp_path, {"messages": messages})
     shown = [(call["name"], call["output"]) for call in tools(made)]
     assert shown == [("weather", '"one"'), ("weather", '"two"'), ("?", '"nine"'), ("weather", '"again"')]
-    assert made.counts["tool_calls_in"] == made.counts["tool_calls_out"] == 4
+    assert made.counts["tool_calls_in"] == made.counts["tool_calls_out"] == made.counts["results_without_call"] == 2
+    assert [(part.target, part.quote, part.why) for part in made.unplaced] == [
+        (f"message {number}", name, "a result without a call") for number, name in ((8, "?"), (9, "weather"))
+    ]
 
 
 def test_calls_at_the_same_time_get_their_own_results_in_any_order(tmp_path):

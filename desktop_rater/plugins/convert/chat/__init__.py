@@ -21,7 +21,6 @@ from desktop_rater.plugins.convert.chat.blocks import (
 from desktop_rater.plugins.convert.chat.conversation import ASSISTANT, Chat
 from desktop_rater.plugins.convert.chat.messages import MESSAGES, TOOL_ROLES, read_chat
 from desktop_rater.plugins.convert.chat.traces import (
-    HINT_MIXED,
     NO_CONTENT,
     ChatRecord,
     chats_in,
@@ -59,6 +58,8 @@ DIALECTS: dict[str, tuple[Callable[[dict[str, Any], Chat], None], tuple[str, ...
     "langchain": (read_messages, MESSAGES),
     "vercel-ai": (read_messages, MESSAGES),
     "bedrock": (read_messages, (*MESSAGES, "output")),
+    "cohere": (read_chat, (*MESSAGES, "message")),
+    "mistral-conversations": (read_responses, ("inputs", "outputs")),
     **dict.fromkeys(("otel", "phoenix", "langfuse", "langsmith"), (read_trace, ("spans",))),
 }
 """Name → reader of the dialect, which takes its fields out of a record, and keys of which a record has at least one."""
@@ -66,18 +67,21 @@ DIALECTS: dict[str, tuple[Callable[[dict[str, Any], Chat], None], tuple[str, ...
 
 def dialect_of(plain: dict[str, Any]) -> str:
     """Return the dialect of a record, `messages` if several read it alike, or "" if it is of none."""
-    if "epoch" in plain and "messages" in plain:
-        return INSPECT
-    for key, name in _DIALECT_OF_KEY.items():
-        if key in plain:
-            return name
-    output = plain.get("output")
-    if isinstance(output, dict) and isinstance(output.get("message"), dict):
-        return "bedrock"
+    output, message = plain.get("output"), plain.get("message")
+    signs = {
+        INSPECT: "epoch" in plain and "messages" in plain,
+        **{name: True for key, name in reversed(_DIALECT_OF_KEY.items()) if key in plain},
+        "bedrock": isinstance(output, dict) and isinstance(output.get("message"), dict),
+        "cohere": isinstance(message, dict) and "role" in message and any(key in plain for key in MESSAGES),
+        "mistral-conversations": isinstance(plain.get("outputs"), list),
+        "openai-responses": plain.get("object") == "response",
+    }
+    sure = next((name for name, holds in signs.items() if holds), None)
+    if sure is not None:
+        return sure
     listed = next((plain[key] for key in MESSAGES if plain.get(key) is not None), None)
     if listed is None and not isinstance(plain.get("content"), list):
-        typed = plain.get("object") == "response" or any(isinstance(plain.get(key), list) for key in _RESPONSES)
-        return "openai-responses" if typed else ""
+        return "openai-responses" if any(isinstance(plain.get(key), list) for key in _RESPONSES) else ""
     listed = parsed_json_text(listed)
     listed = listed.get("messages") if isinstance(listed, dict) else listed
     if isinstance(listed, list) and any(isinstance(part, dict) and "context" in part for part in listed):
@@ -136,27 +140,19 @@ def convert(
 ) -> Iterator[ConvertedRecord | OmittedRecord]:
     """Yield a task for the last answer of each chat, or for those that `turns` chooses, with all calls made before it.
 
-    Without `dialect` it is found for each record; a file has one dialect. Raises `BundleError` for a record that is of
-    none, or not of the one that was chosen.
+    Without `dialect` it is found for each record. Raises `BundleError` for a record that is of none, or not of the one
+    that was chosen, if `records` has no `on_fault`.
     """
     count = 0
-    file = ""
-    file_dialect = ""
     for record in with_requests(with_traces(chats_in(records), records)):
         if isinstance(record, OmittedRecord):
             yield record
             continue
-        if record.file != file:
-            file, file_dialect = record.file, ""
         count += 1
-        with records.translate_errors():
+        with records.record(record.line):
             name = dialect or record.dialect or dialect_of(record.plain)
             _check_dialect(record, name)
-            if not dialect and name not in (PLAIN, file_dialect or name):
-                raise BundleFault(f"{record.where}: it is {name}, but the file begins as {file_dialect}", HINT_MIXED)
-            file_dialect = file_dialect if name == PLAIN else name
-            made = _converted(f"ch-{count:04}", record, name, turns or TurnChoice())
-        yield from made
+            yield from _converted(f"ch-{count:04}", record, name, turns or TurnChoice())
 
 
 def _check_dialect(record: ChatRecord, name: str) -> None:
@@ -183,7 +179,8 @@ def _converted(
     chosen = choose_turns(messages, record.where, choice)
     totals = {"reasoning": chat.reasoning, "placeholders": chat.placeholders}
     counts = {"tool_calls_in": chat.calls, "tool_calls_out": 0, "citations_in": chat.citations, "citations_out": 0}
-    counts |= totals
+    waiting = sum(call.plain()["status"] == "missing" for turn in chat.turns for call in turn.calls)
+    counts |= {"results_without_call": chat.loose_results, "calls_without_result": waiting, **totals}
     if isinstance(chosen, str):
         batch = chosen == NO_QUESTION and "custom_id" in record.plain
         why = f"{chosen}; give the file of the requests before that of the responses" if batch else chosen

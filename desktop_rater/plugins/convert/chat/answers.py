@@ -46,7 +46,7 @@ class ChatAnswers:
         turns = chat.turns if complete else chat.turns[: last + 1]
         called = chat.turns if complete else chat.turns[:last]
         calls = [call for turn in called for call in turn.calls]
-        self.calls, self.citations = len(calls), sum(len(turn.citations) for turn in turns)
+        self.calls, self.citations = sum(not call.loose for call in calls), sum(len(turn.citations) for turn in turns)
         shown = {self.turn_of(place): offset for place, offset in exchange.parts or [(exchange.place, 0)]}
         answer = {
             "id": response,

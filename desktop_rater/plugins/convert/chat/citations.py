@@ -141,8 +141,9 @@ def cite(
 def _place(entry: dict[str, Any], url: str, parts: Sequence[Part], *, whole: bool) -> tuple[CitedText, Span | None]:
     """Return the turn that a citation is about, and its span there, without white space at its ends."""
     levels = [entry, *(entry[key] for key in ("url_citation", "file_citation") if isinstance(entry.get(key), dict))]
-    number = _number_at(levels, ("content_index", "partIndex")) or 0
-    home = parts[number if number < len(parts) else 0]
+    number = _number_at(levels, ("content_index", "partIndex"))
+    spoken = [part for part in parts if part[2]] or parts
+    home = parts[number] if number is not None and 0 <= number < len(parts) else spoken[0]
     start, end, index = (_number_at(levels, keys) for keys in (_STARTS, _ENDS, ("index",)))
     quote = _text_at(levels[:1], ("text",))
     turn, begin, text = home

@@ -30,7 +30,10 @@ _ROLES = {
 
 
 class ChatCall(msgspec.Struct, kw_only=True):
-    """Call of a tool. Without a result in the source its status is `missing`."""
+    """Call of a tool. Without a result in the source its status is `missing`, or `not_recorded` if it is `complete`.
+
+    `loose`: a result whose call the source does not hold.
+    """
 
     name: str
     id: str | None = None
@@ -38,10 +41,13 @@ class ChatCall(msgspec.Struct, kw_only=True):
     output: Any = None
     status: ToolStatus = "missing"
     at: str | None = None
+    complete: bool = False
+    loose: bool = False
 
     def plain(self) -> dict[str, Any]:
         """Return the call as it is written in a task."""
-        fields = {"name": self.name, "status": self.status, "input": self.input, "output": self.output, "at": self.at}
+        status = "not_recorded" if self.complete and self.status == "missing" else self.status
+        fields = {"name": self.name, "status": status, "input": self.input, "output": self.output, "at": self.at}
         return {key: value for key, value in fields.items() if value is not None}
 
 
@@ -149,10 +155,16 @@ class Chat:
         self.documents.append(given_document(block, text, number, attached=attached))
         return self.documents[-1]
 
-    def call(self, name: Any, given: Any, id_: Any = None) -> None:
-        """Add a call to the current turn of the assistant."""
+    def call(self, name: Any, given: Any, id_: Any = None, *, complete: bool = False) -> ChatCall:
+        """Add a call to the current turn of the assistant, and return it."""
         value = value_of(given) if isinstance(given, str) else given
-        self._add(ChatCall(name=_name(name), id=id_ if isinstance(id_, str) else None, input=value))
+        id_ = id_ if isinstance(id_, str) and id_ else None
+        return self._add(ChatCall(name=_name(name), id=id_, input=value, complete=complete))
+
+    def call_before(self, turn: int, name: str, given: Any) -> ChatCall:
+        """Add a complete call in a turn of its own before another turn."""
+        self.turns.insert(turn, ChatTurn(ASSISTANT))
+        return self.attach(ChatCall(name=name, input=given, complete=True), self.turns[turn])
 
     def _add(self, call: ChatCall) -> ChatCall:
         if not self.turns or self.turns[-1].role != ASSISTANT:
@@ -162,7 +174,7 @@ class Chat:
     def attach(self, call: ChatCall, turn: ChatTurn) -> ChatCall:
         """Add a call to a turn. Raises `BundleFault` beyond the limit."""
         turn.calls.append(call)
-        self.calls += 1
+        self.calls += not call.loose
         if self.calls > _MOST_CALLS:
             raise self.fault(f"the chat has more than {_MOST_CALLS:,} calls")
         return call
@@ -170,7 +182,7 @@ class Chat:
     def result(
         self, content: Any, *, id_: Any = None, name: Any = None, failed: bool = False, time: str | None = None
     ) -> None:
-        """Give the call with this id, or else with this name, its result; a result without a call becomes one."""
+        """Give the call with this id, or else with this name, its result; one without a call is named."""
         call = self._call_of_result(id_, name)
         self.settle(call, content, failed=failed)
         call.at = time
@@ -192,7 +204,15 @@ class Chat:
         same_id = [call for turn in self.turns for call in turn.calls if id_ is not None and call.id == id_]
         if same_id:
             name = name or same_id[-1].name
-        return self._add(ChatCall(name=_name(name), id=id_ if isinstance(id_, str) else None))
+        self.loose_results += 1
+        loose = self._add(ChatCall(name=_name(name), id=id_ if isinstance(id_, str) else None, loose=True))
+        self.losses.append(UnplacedTarget(target=self.place, quote=loose.name, why="a result without a call"))
+        return loose
+
+    def finish(self, id_: Any, name: Any) -> None:
+        """Mark the waiting call with this id or name as complete: the source does not hold its output."""
+        for call in (call for turn in self.turns for call in turn.calls):
+            call.complete |= call.id == id_ if id_ else call.name == name
 
     def lose(self, kind: str, reason: str = "its type is unknown") -> Placeholder:
         """Record a part that is not shown, and return the words in its place."""

@@ -105,6 +105,7 @@ def read_message(message: dict[str, Any], place: str, chat: Chat) -> None:
         chat.start(role, {key: value for key, value in fields.items() if value not in (None, [], {})})
         chat.turns[-1].context = message.get("context")
         chat.reasoning += bool(message.get("reasoning_content") or message.get("reasoning"))
+        _read_executed(message.get("executed_tools"), chat)
     cited = _citations_in(blocks)
     if cited and role not in TOOL_ROLES:
         chat.turns[-1].extra.update(cited)
@@ -130,6 +131,16 @@ def read_message(message: dict[str, Any], place: str, chat: Chat) -> None:
         chat.cite(listed_citations({**message, "text": None}), parts or [chat.here()])
         chat.end_early(message.get("finish_reason") or message.get("stop_reason"))
     _read_calls(message, chat)
+
+
+def _read_executed(tools: Any, chat: Chat) -> None:
+    """Read the calls that Groq has made for an answer, with their results."""
+    for tool in tools if isinstance(tools, list) else ():
+        if isinstance(tool, dict):
+            call = chat.call(tool.get("name") or tool.get("type"), tool.get("arguments"), complete=True)
+            output = tool.get("output") or tool.get("search_results") or tool.get("code_results")
+            if output:
+                chat.settle(call, output, failed=False)
 
 
 def _read_calls(message: dict[str, Any], chat: Chat) -> None:
@@ -202,14 +213,19 @@ def _read_block(block: Any, message: dict[str, Any], glue: str, chat: Chat) -> P
     kind = block.get("type") if isinstance(block, dict) else None
     if _is_result(block):
         content = _content_of(block)
+        id_ = next((block[key] for key in ("tool_use_id", "tool_call_id", "call_id") if block.get(key)), None)
+        id_ = id_ or message.get("tool_call_id")
+        if block.get("recorded") is False:
+            chat.finish(id_, None)
+            return None
         failed = isinstance(content, dict) and str(content.get("type")).endswith("_error")
         inner = content.get("content") if isinstance(content, dict) else None
         if isinstance(inner, dict) and inner.get("type") in DOCUMENTS:  # a page that was fetched
             chat.add_document({**content, **inner}, embedded_text(chat, inner), attached=False)
         chat.result(
             _without_encrypted(content),
-            id_=next((block[key] for key in ("tool_use_id", "tool_call_id", "call_id") if block.get(key)), None)
-            or message.get("tool_call_id"),
+            id_=id_,
+            name=_tool_of_result(str(kind)),
             failed=failed or says_failed(block),
             time=time_in(block) or time_in(message),
         )
@@ -225,6 +241,12 @@ def _read_block(block: Any, message: dict[str, Any], glue: str, chat: Chat) -> P
     elif not _is_reference(block):
         return chat.say(block_text(chat, block), glue)
     return None
+
+
+def _tool_of_result(kind: str) -> str | None:
+    """Return the hosted tool in the type of a result, such as `web_search_tool_result`; `None` for other results."""
+    name = kind.removesuffix("_tool_result")
+    return name if name not in (kind, "mcp") else None
 
 
 def _without_encrypted(content: Any) -> Any:

@@ -62,10 +62,10 @@ def azure_records(records: SourceRecords) -> Iterator[tuple[int, str, dict[str, 
 def _rows(rows: list[Any], line: int, records: SourceRecords) -> Iterator[tuple[int, str, dict[str, Any]]]:
     for number, row in enumerate(rows, 1):
         where = f"line {line}, row {number}"
-        if not isinstance(row, dict):
-            with records.translate_errors():
+        with records.record(line):
+            if not isinstance(row, dict):
                 raise BundleFault(f"{where}: not an object, but {json_type(row)}")
-        yield line, where, _without_sides(row)
+            yield line, where, _without_sides(row)
 
 
 def _without_sides(row: dict[str, Any]) -> dict[str, Any]:
