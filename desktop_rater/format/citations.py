@@ -1,7 +1,7 @@
 """Citations of documents in a response, and the passages they refer to.
 
-[doc1], [1, 2], [name.pdf], 【1†name】, a title, a URL. A name takes precedence over a number: if a document is called
-"2", [2] is that one, else the second.
+Those that a document lists in `cited`, and [doc1], [1, 2], [name.pdf], 【1†name】, a title, a URL. A name takes
+precedence over a number: if a document is called "2", [2] is that one, else the second.
 """
 
 import re
@@ -37,27 +37,41 @@ _SPACE = re.compile(r"\s+")
 
 @dataclass(frozen=True)
 class Citation:
-    """A citation: code points of the response, half open; `document` counts from 0; `label` is its bare text."""
+    """A citation: code points of the response, half open; `document` counts from 0; `label` is its bare text.
+
+    `passage`: the cited text, of a place that the document lists; its span is what is supported rather than a label.
+    """
 
     start: int
     end: int
     document: int
     label: str = ""
+    passage: str | None = None
 
 
-def find_citations(text: str, documents: Sequence[Document]) -> list[Citation]:
-    """Return the citations of a response in order, without overlaps; at most `MAX_CITATIONS` of them."""
+def find_citations(text: str, documents: Sequence[Document], response: str = "") -> list[Citation]:
+    """Return the citations of a response in order, at most `MAX_CITATIONS`; only listed places may overlap."""
     if not documents:
         return []
     text = text[:MAX_CITING_TEXT]
     names = _Names(documents)
     candidates = [*_bracket_citations(text, names), *_url_citations(text, names), *_title_citations(text, documents)]
+    listed = list(_listed_citations(text, documents, response))
+    taken = {place for citation in listed for place in range(citation.start, citation.end)}
     chosen: list[Citation] = []
     # Of overlapping ones the earlier counts, and of two with the same start the longer one.
     for citation in sorted(candidates, key=lambda citation: (citation.start, -citation.end)):
-        if not chosen or citation.start >= chosen[-1].end:
+        if (not chosen or citation.start >= chosen[-1].end) and taken.isdisjoint(range(citation.start, citation.end)):
             chosen.append(citation)
-    return chosen[:MAX_CITATIONS]
+    return sorted([*listed, *chosen], key=lambda citation: citation.start)[:MAX_CITATIONS]
+
+
+def _listed_citations(text: str, documents: Sequence[Document], response: str) -> Iterator[Citation]:
+    for index, document in enumerate(documents):
+        for place in document.cited:
+            start = place.start if text[place.start : place.end] == place.quote else text.find(place.quote)
+            if place.response == response and place.quote and start >= 0:
+                yield Citation(start, start + len(place.quote), index, passage=place.passage)
 
 
 class _Names:
@@ -217,7 +231,8 @@ def citing_words(text: str, cited: Sequence[Citation], *, markdown: bool = False
         return []
     bare = list(text[: max(citation.end for citation in cited) + _PART])
     for citation in cited:
-        bare[citation.start : citation.end] = " " * (citation.end - citation.start)
+        if citation.passage is None:
+            bare[citation.start : citation.end] = " " * (citation.end - citation.start)
     blanked = "".join(bare)
     spans = split_sentences(blanked, markdown=markdown)
     starts = [start for start, _end in spans]
@@ -225,16 +240,23 @@ def citing_words(text: str, cited: Sequence[Citation], *, markdown: bool = False
     since = 0
     for citation in cited:
         start, end = _sentence_of(blanked, spans, starts, citation.start)
-        near = search_words(blanked[max(start, since) : min(end, citation.start)])
+        listed = citation.passage is not None
+        span = (citation.start, citation.end) if listed else (max(start, since), min(end, citation.start))
+        near = search_words(blanked[slice(*span)])
         if len(near) >= _FEW:
             since = citation.end
         result.append(tuple(words for words in dict.fromkeys((near, search_words(blanked[start:end]))) if words))
     return result
 
 
-def cited_passage(text: str, tried: Sequence[WordSet], label: str = "") -> Span | None:
-    """Return the sentence that best matches the first of `tried` that matches any, looking after `label` first."""
+def cited_passage(text: str, tried: Sequence[WordSet], label: str = "", passage: str | None = None) -> Span | None:
+    """Return the place of `passage`, else the sentence that best matches the first of `tried` that matches any.
+
+    It is first looked for after `label`.
+    """
     text = text[:MAX_CITED_CHARACTERS]
+    if passage and passage in text:
+        return text.index(passage), text.index(passage) + len(passage)
     position = text.find(label) if label and not label.isdigit() else -1
     begin = position + len(label)
     places = ((begin, text[begin : begin + _PART]), (0, text)) if position >= 0 else ((0, text),)

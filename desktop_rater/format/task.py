@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from desktop_rater.format.rating import Claim, Rating
+from desktop_rater.format.rating import Claim, ClaimSpan, Rating
 from desktop_rater.format.strict_json import OpenStruct
 from desktop_rater.format.values import Answers, Id, Time, check_time
 
@@ -67,12 +67,16 @@ class ToolCall(OpenStruct, frozen=True, kw_only=True):
 
 
 class Response(OpenStruct, frozen=True, kw_only=True):
-    """The model's response. Offsets count code points of `text`, unchanged."""
+    """The model's response. Offsets count code points of `text`, unchanged.
+
+    `not_shown`: `type`, `where` and `reason` of each part of the source's log that is not in `text`.
+    """
 
     id: Id
     text: str
     format: Literal["plain", "markdown"] = "plain"
     tools: tuple[ToolCall, ...] = ()
+    not_shown: tuple[dict[str, str], ...] = ()
 
 
 class Target(OpenStruct, frozen=True, kw_only=True):
@@ -90,6 +94,13 @@ class Target(OpenStruct, frozen=True, kw_only=True):
     suffix: str = ""
 
 
+class CitedPlace(ClaimSpan, frozen=True, kw_only=True):
+    """A place of a response that cites a document, by the source's log; `passage` is the cited text of the document."""
+
+    response: Id
+    passage: str = ""
+
+
 class Document(OpenStruct, frozen=True, kw_only=True):
     """A document that the model could read when it answered."""
 
@@ -97,6 +108,7 @@ class Document(OpenStruct, frozen=True, kw_only=True):
     title: str = ""
     text: str = ""
     url: str = ""
+    cited: tuple[CitedPlace, ...] = ()
 
 
 class Suggestions(Answers, frozen=True, kw_only=True):

@@ -10,16 +10,20 @@ from desktop_rater.format.rating import LinkVerdict, Rating
 from desktop_rater.format.task import Response, Task
 from desktop_rater.text.urls import find_links, find_links_in_json, page_key
 
+LinkSource = Literal["response", "tool", "cited"]
 _SCHEME_AND_HOST = re.compile(r"[^:]*://[^/?#]*")
 
 
 class TaskLink(msgspec.Struct, frozen=True, kw_only=True):
-    """A link of a response or its tools; `page` `None` if invalid, `same_as`: index of an earlier one of the page."""
+    """A link of a response, its tools or a source that it cites.
+
+    `page` is `None` if it is invalid; `same_as`: index of an earlier link of the page.
+    """
 
     url: str
     page: str | None
     response: str
-    source: Literal["response", "tool"]
+    source: LinkSource
     placeholder: bool = False
     same_as: int | None = None
 
@@ -34,11 +38,13 @@ class TaskLink(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def task_links(task: Task, placeholders: tuple[str, ...]) -> tuple[TaskLink, ...]:
-    """Return a task's links by response, text before tools; equal spellings in one text are one link."""
+    """Return a task's links by response: text, tools, cited documents; equal spellings in one text are one link."""
     links: list[TaskLink] = []
     first: dict[str, int] = {}
     for response in task.responses:
-        for link in (*_text_links(response, placeholders), *_tool_links(response, placeholders)):
+        cited = (document.url for document in task.context if any(at.response == response.id for at in document.cited))
+        of_documents = _links(filter(None, cited), response.id, "cited", placeholders)
+        for link in (*_text_links(response, placeholders), *_tool_links(response, placeholders), *of_documents):
             same_as = None
             if link.page is not None and not link.placeholder:
                 position = first.setdefault(link.page, len(links))
@@ -71,9 +77,7 @@ def _tool_links(response: Response, placeholders: tuple[str, ...]) -> Iterator[T
     return _links(urls, response.id, "tool", placeholders)
 
 
-def _links(
-    urls: Iterable[str], response: str, source: Literal["response", "tool"], placeholders: tuple[str, ...]
-) -> Iterator[TaskLink]:
+def _links(urls: Iterable[str], response: str, source: LinkSource, placeholders: tuple[str, ...]) -> Iterator[TaskLink]:
     for url in dict.fromkeys(urls):
         lower = _SCHEME_AND_HOST.sub(lambda match: match[0].lower(), url, count=1)
         placeholder = lower.startswith(placeholders)

@@ -3809,6 +3809,14 @@
         <translation>in der Werkzeugausgabe</translation>
     </message>
     <message>
+        <source>cited by the response</source>
+        <translation>von der Antwort zitiert</translation>
+    </message>
+    <message>
+        <source>cited by {name}</source>
+        <translation>von {name} zitiert</translation>
+    </message>
+    <message>
         <source>in response {name}</source>
         <translation>in Antwort {name}</translation>
     </message>
@@ -4145,6 +4153,14 @@
     <message>
         <source>repeated answers</source>
         <translation>wiederholte Antworten</translation>
+    </message>
+    <message>
+        <source>responses without a value</source>
+        <translation>Antworten ohne Wert</translation>
+    </message>
+    <message>
+        <source>columns that belong to raters</source>
+        <translation>Spalten, die zu Bewertenden gehören</translation>
     </message>
     <message>
         <source>predictions of models</source>
@@ -5953,6 +5969,14 @@
     <message>
         <source>no repeated tasks</source>
         <translation>keine wiederholten Aufgaben</translation>
+    </message>
+    <message>
+        <source>there is nothing to compute it from</source>
+        <translation>es gibt nichts, woraus es berechnet werden könnte</translation>
+    </message>
+    <message>
+        <source>it is not defined, since nothing varies</source>
+        <translation>nicht definiert, da nichts sich unterscheidet</translation>
     </message>
     <message>
         <source>rests on 1 task: too few for an interval</source>
@@ -7818,6 +7842,10 @@
         <source>Compute</source>
         <translation>Berechnen</translation>
     </message>
+    <message>
+        <source>every draw gives the same rate: too little for an interval</source>
+        <translation>jede Ziehung ergibt dieselbe Rate: zu wenig für ein Intervall</translation>
+    </message>
 </context>
 <context>
     <name>RescuePage</name>
@@ -8218,6 +8246,10 @@
     <message>
         <source>{n} hidden characters</source>
         <translation>{n} verborgene Zeichen</translation>
+    </message>
+    <message>
+        <source>Not shown: {parts}</source>
+        <translation>Nicht gezeigt: {parts}</translation>
     </message>
     <message>
         <source>Open the next link</source>

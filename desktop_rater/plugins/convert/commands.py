@@ -48,6 +48,7 @@ from desktop_rater.plugins.convert.annotations.import_annotations import (
 from desktop_rater.plugins.convert.annotations.mapped import parse_rating_columns
 from desktop_rater.plugins.convert.chat import CHAT, DIALECTS
 from desktop_rater.plugins.convert.chat import convert as convert_chats
+from desktop_rater.plugins.convert.chat.answers import FORMATS as TEXT_FORMATS
 from desktop_rater.plugins.convert.chat.turns import TurnChoice, parse_turn
 from desktop_rater.plugins.convert.maps import apply_map, texts_without_field, write_map
 from desktop_rater.plugins.convert.maps.map_source import CSV, MAPPED_FORMATS, column_converter, parse_delimiter
@@ -61,6 +62,7 @@ from desktop_rater.plugins.convert.run import (
     Converter,
     convert_files,
     find_map,
+    in_format,
     map_converter,
     propose_map_for,
     sample_records,
@@ -313,7 +315,9 @@ class SourceFormat(click.Choice[str]):
 @click.option("--every-turn", is_flag=True, hidden=True, help="The same as --turn each.")
 @click.option("--skip-small-talk", is_flag=True, help="For conversations in English: no answers that claim nothing.")
 @click.option("--dialect", type=click.Choice(list(DIALECTS)), help="For chat: the dialect; default: found.")
+@click.option("--format", "text_format", type=click.Choice(TEXT_FORMATS), help="The responses' format; default: found.")
 @click.option("--delimiter", help="For tables: the separator, such as ; or tab; default: detected.")
+@click.option("--skip", type=click.IntRange(0), metavar="N", help="Refuse more than N records that are wrong.")
 @click.option("--out", type=OUTPUT, help="The bundle to write; not with --dry-run.")
 @bundle_options
 @click.argument("files", nargs=-1, required=True, type=INPUT)
@@ -336,7 +340,9 @@ def convert(
         raise click.UsageError("Give either --from or --map.")
     if ratings is not None and source is not None and source not in FORMATS:
         raise click.UsageError(f"--ratings: {source} holds none.")
-    columns, delimiter = options.pop("columns"), options.pop("delimiter")
+    columns, delimiter, text_format, skip = (
+        options.pop(name) for name in ("columns", "delimiter", "text_format", "skip")
+    )
     turns = _turn_choice(source, options)
     if dialect is not None and source != CHAT:
         raise click.UsageError(f"--dialect goes with --from {CHAT}.")
@@ -346,18 +352,19 @@ def convert(
         raise click.UsageError("--labels rating goes with --ratings FILE, which they are written to.")
     reader = partial(CONVERSATIONS[source], turns=turns) if turns is not None and source is not None else reader
     reader = partial(convert_chats, dialect=dialect, turns=turns) if dialect is not None else reader
+    reader = in_format(reader, text_format) if text_format is not None else reader
     if not (options["rubric"] or default_rubric):
         raise click.UsageError(f"Missing option '--rubric': {source} names none.")
     settings = bundle_settings(options, default_rubric)
     check_report(report, *files, *(path for path in (out, ratings) if path is not None))
     progress = terminal_progress("Converting")
     if dry_run:
-        task, rating, converted = try_conversion(reader, files, settings.rubric, progress)
+        task, rating, converted = try_conversion(reader, files, settings.rubric, progress, skip)
         print_trial(task, rating, converted, settings.rubric, as_json=as_json)
         return _print_losses(converted, report)
     if out is None:
         raise click.UsageError("Missing option '--out'.")
-    converted = convert_files(reader, files, out, settings, ratings, progress, labels or label_use)
+    converted = convert_files(reader, files, out, settings, ratings, progress, labels or label_use, skip)
     counts = converted.counts
     counts_text = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
     lines = [f"{out}: {counts_text}"]

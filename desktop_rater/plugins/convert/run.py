@@ -83,6 +83,19 @@ RUBRICS: dict[str, str] = {
 """Default rubric of each format."""
 
 
+def in_format(source: str | Converter, text_format: str) -> Converter:
+    """Return a converter whose responses have this format, `plain` or `markdown`, rather than the recognised one."""
+    convert = FORMATS[source] if isinstance(source, str) else source
+
+    def convert_in_format(records: SourceRecords) -> Iterator[ConvertedRecord | OmittedRecord]:
+        for record in convert(records):
+            for response in record.task["responses"] if isinstance(record, ConvertedRecord) else ():
+                response["format"] = text_format
+            yield record
+
+    return convert_in_format
+
+
 class SourceLabels:
     """Labels of the records that are converted. `use`: what they become; None and "rating" leave the tasks alone.
 
@@ -171,12 +184,14 @@ def convert_files(
     ratings: Path | None,
     progress: Progress,
     labels: LabelUse | None = None,
+    skip: int | None = None,
 ) -> ConvertedBundle:
     """Write a bundle, and the ratings if `ratings` is given. Raises `RaterError`; nothing is written then.
 
     `source`: the name of a format, or a converter. `labels`: what the ratings in the source become in the bundle.
+    `skip`: how many records may be wrong, and left out; without it, all but one.
     """
-    conversion = FileConversion(source, files, rubrics.find_rubric(wanted.rubric), progress, labels)
+    conversion = FileConversion(source, files, rubrics.find_rubric(wanted.rubric), progress, labels, skip)
     new = new_bundle(out, wanted, files)
     if ratings is not None:
         refuse_same_file(ratings, out, *files)
@@ -203,8 +218,12 @@ class FileConversion:
         rubric: Rubric,
         progress: Progress,
         labels: LabelUse | None = None,
+        skip: int | None = None,
     ) -> None:
         self._records = SourceRecords(files, LIMITS)
+        self._skip = skip
+        if skip != 0:
+            self._records.on_fault = self._leave_out_faulty
         self._records.check_cancelled = lambda: progress(0, 0)
         self._convert = FORMATS[source] if isinstance(source, str) else source
         self._rubric = rubric
@@ -277,8 +296,18 @@ class FileConversion:
         self._counts.update(omitted.counts)
         where = self._line(omitted.line)
         self._left_out.append(
-            f'{where}, "{omitted.name}": {omitted.why}' if omitted.name else f"{where}: {omitted.why}"
+            f'{where}, "{omitted.name}": {omitted.why}'
+            if omitted.name
+            else f"{where}{'' if omitted.why.startswith(', ') else ': '}{omitted.why}"
         )
+
+    def _leave_out_faulty(self, line: int, why: str) -> None:
+        """Leave out a record that is wrong. Raises `BundleError` beyond the number that may be skipped."""
+        self._leave_out(OmittedRecord(line=line, why=why))
+        self._counts["faulty"] += 1
+        if self._skip is not None and self._counts["faulty"] > self._skip:
+            why = f"More than {self._skip:,} of its records are wrong. {self._left_out[-1]}."
+            raise BundleError(f"{self._first} can't be converted", why, NOTHING_WRITTEN)
 
     def _line(self, number: int) -> str:
         return f"{self._records.path.name}, line {number}" if self._records.several else f"line {number}"
@@ -291,6 +320,9 @@ class FileConversion:
             "replaced": "U+0000 or half a surrogate pair became U+FFFD",
             "surplus": "entries of lists had no partner in another list and were left out",
             "reasoning": "reasoning of the model was left out",
+            "results_without_call": "a result has no tool call in the source; it is shown as one",
+            "calls_without_result": "a tool call has no result in the source",
+            "later_citations": "a citation after the chosen answer was left out",
             "later_calls": "a tool call after the chosen answer was left out",
             "small_talk_goodbyes": "an answer that is only a goodbye was left out",
             "small_talk_thanks": "an answer that is only thanks was left out",
@@ -366,13 +398,13 @@ def propose_map_for(paths: Sequence[Path]) -> RecordMap:
 
 
 def try_conversion(
-    source: str | Converter, files: tuple[Path, ...], rubric: str, progress: Progress
+    source: str | Converter, files: tuple[Path, ...], rubric: str, progress: Progress, skip: int | None = None
 ) -> tuple[dict[str, Any], dict[str, Any] | None, ConvertedBundle]:
     """Convert files and write nothing; return the first task, its labels, and what a bundle would hold.
 
     Raises `RaterError` as the conversion would.
     """
-    conversion = FileConversion(source, files, rubrics.find_rubric(rubric), progress)
+    conversion = FileConversion(source, files, rubrics.find_rubric(rubric), progress, skip=skip)
     ratings: list[bytes] = []
     conversion.write_rating = ratings.append
     tasks = conversion.tasks()

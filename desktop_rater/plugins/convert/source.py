@@ -246,8 +246,8 @@ class SourceRecords:
     A file contains JSON lines, whatever its name, or one JSON list, also compressed with gzip; or it is a Parquet file
     or a spreadsheet, whose rows are the objects. Lines end at "\n" only. `numbers` counts the NaN,
     Infinity and numbers beyond JSON that became null, `characters` the U+0000 and lone surrogates that became U+FFFD.
-    `on_fault` gets the lines that can't be read, with the reason. `check_cancelled` is called now and then.
-    Iterating raises `BundleError`, naming file and line.
+    `on_fault` gets the line and the reason of each record that can't be read or converted. `check_cancelled` is called
+    now and then. Iterating raises `BundleError`, naming file and line.
     """
 
     def __init__(self, paths: Iterable[str | Path], limits: Limits) -> None:
@@ -321,6 +321,17 @@ class SourceRecords:
         """Return a context that converts errors while reading a record to a `BundleError` naming the file."""
         return bundle_errors(self._path, "read", _HINT)
 
+    @contextmanager
+    def record(self, line: int) -> Generator[None]:
+        """Return a context in which errors are those of one record, which `on_fault` leaves out and names, if set."""
+        with self.translate_errors():
+            try:
+                yield
+            except BundleFault as error:
+                if self.on_fault is None:
+                    raise
+                self.on_fault(line, str(error).removeprefix(f"line {line}").removeprefix(": "))
+
     def _of(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         kind = container_of(path)
         if kind:
@@ -332,14 +343,8 @@ class SourceRecords:
                 return
             pieces = iter(lambda: file.read(_PIECE), b"")
             for number, line in read_lines(pieces, path.name, self._limits):
-                try:
-                    record = self._line(_text(line, number), number)
-                except BundleFault as error:
-                    if self.on_fault is None:
-                        raise
-                    self.on_fault(number, str(error).removeprefix(f"line {number}: "))
-                    continue
-                yield number, record
+                with self.record(number):
+                    yield number, self._line(_text(line, number), number)
 
     def _start(self, file: BinaryIO) -> bytes:
         start = file.read(_PIECE)
@@ -400,7 +405,8 @@ class SourceRecords:
     def _items(self, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
         for position, line in self._parts(text, "[", "]"):
             value, self._end = self._value(text, position, None)
-            yield line, _object(value, line)
+            with self.record(line):
+                yield line, _object(value, line)
 
     def _parts(self, text: str, opens: str, closes: str) -> Iterator[tuple[int, int]]:
         """Yield the position and line of each part of a list or an object; its reader sets `_end` to its end."""

@@ -413,10 +413,13 @@ class LinkList(QWidget):
     def _source(self, link: TaskLink) -> str:
         """Return which text contains the link."""
         task = self._session.task
-        if task is None or len(task.responses) == 1:
-            return self.tr("in the response") if link.source == "response" else self.tr("in the tool output")
-        template = self.tr("in response {name}") if link.source == "response" else self.tr("in the tools of {name}")
-        return template.format(name=response_letter(link.response))
+        single, template = {
+            "response": (self.tr("in the response"), self.tr("in response {name}")),
+            "tool": (self.tr("in the tool output"), self.tr("in the tools of {name}")),
+            "cited": (self.tr("cited by the response"), self.tr("cited by {name}")),
+        }[link.source]
+        alone = task is None or len(task.responses) == 1
+        return single if alone else template.format(name=response_letter(link.response))
 
     def _opened_text(self, link: TaskLink, *, is_open: bool) -> str:
         if not is_open:

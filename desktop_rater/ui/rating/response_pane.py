@@ -97,7 +97,8 @@ class QuestionTokenF1(TokenF1Label):
 
 
 RESPONSE_HEAD_HEIGHT, PAIR_HEAD_HEIGHT, RESPONSE_HEAD_TOP, MIN_RESPONSE_TEXT_HEIGHT = 36, 32, 8, 44
-MAX_NAMED_CHARACTERS = 12
+MAX_NAMED_CHARACTERS, MAX_NAMED_PARTS = 12, 60
+_PART_FIELDS = ("type", "where", "reason")
 
 
 class ResponsePane(QWidget):
@@ -276,10 +277,14 @@ class ResponsePane(QWidget):
         self.view.show_response(self.response.text, targets, *self._marks(), plain=plain)
         self._size.setText(self._size_text())
         names = [name for _at, name in self.view.hidden]
-        self._warning.setVisible(bool(names))
         single = self.tr("1 hidden character")
-        self._warning.setText(single if len(names) == 1 else self.tr("{n} hidden characters").format(n=len(names)))
-        set_tooltip(self._warning, "\n".join(dict.fromkeys(names[:MAX_NAMED_CHARACTERS])))
+        hidden = single if len(names) == 1 else self.tr("{n} hidden characters").format(n=len(names))
+        parts = [part.get("type", "") for part in self.response.not_shown]
+        not_shown = self.tr("Not shown: {parts}").format(parts=", ".join(dict.fromkeys(parts))[:MAX_NAMED_PARTS])
+        self._warning.setVisible(bool(names or parts))
+        self._warning.setText(" · ".join([hidden] * bool(names) + [not_shown] * bool(parts)))
+        reasons = [" – ".join(filter(None, map(part.get, _PART_FIELDS))) for part in self.response.not_shown]
+        set_tooltip(self._warning, "\n".join(list(dict.fromkeys([*names, *reasons]))[:MAX_NAMED_CHARACTERS]))
         self._measure()
 
     def refresh(self) -> None:

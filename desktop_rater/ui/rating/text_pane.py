@@ -35,7 +35,7 @@ class ResponseCitations:
     """Citations of a response, and the words of the sentences around them."""
 
     def __init__(self, response: Response, task: Task) -> None:
-        self.citations = tuple(find_citations(response.text, task.context))
+        self.citations = tuple(find_citations(response.text, task.context, response.id))
         self.words = citing_words(response.text, self.citations, markdown=response.format == "markdown")
 
 
@@ -114,7 +114,7 @@ class CitationNavigator(QObject):
     def _passage(self, text: str, response: str, index: int) -> Span | None:
         cited = self._citations[response]
         citation: Citation = cited.citations[index]
-        return cited_passage(text, cited.words[index], citation.label)
+        return cited_passage(text, cited.words[index], citation.label, citation.passage)
 
 
 TEXT_HEAD_HEIGHT = 44

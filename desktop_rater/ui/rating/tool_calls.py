@@ -211,7 +211,7 @@ class ToolView(QWidget):
             self.list.setMinimumHeight(min(self.list.maximumHeight(), self.list.sizeHintForRow(0)))  # in low panes
             self.list.setCurrentIndex(self.model.index(0))
             self.output.show_call(self.model.call(0))
-        self.set_open(any(call.status != "missing" for call in response.tools))
+        self.set_open(any(call.status not in {"missing", "not_recorded"} for call in response.tools))
 
     def _summary(self, response: Response, bad: int) -> str:
         total = len(response.tools)

@@ -26,7 +26,7 @@ def convert(tmp_path):
         path.write_bytes(data if isinstance(data, bytes) else data.encode())
         out = tmp_path / "out.zip"
         read, rubric = column_converter(source, [path], columns, delimiter)
-        done = convert_files(read, (path,), out, BundleOptions(rubric=rubric), None, Progress())
+        done = convert_files(read, (path,), out, BundleOptions(rubric=rubric), None, Progress(), skip=0)
         with open_bundle(out) as bundle:
             return [json.loads(line.raw) for line in bundle.tasks()], done, bundle.manifest
 

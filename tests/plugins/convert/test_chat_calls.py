@@ -191,7 +191,8 @@ def test_an_unknown_block_is_named_with_its_place_and_never_an_empty_answer(tmp_
     (lost,) = made.unplaced
     assert lost.quote == "hologram"
     assert lost.target.startswith("message 3")
-    assert made.task["meta"]["not_shown"] == [f"{lost.target}: hologram"]
+    hidden = {"type": "hologram", "where": lost.target, "reason": "its type is unknown"}
+    assert made.task["responses"][0]["not_shown"] == [hidden]
 
 
 @pytest.mark.parametrize("key", ["tool_result", "output", "result", "response"])
@@ -200,11 +201,16 @@ def test_an_output_under_another_name_is_not_an_empty_answer(tmp_path, key):
         assert tools(chat(tmp_path, record)) == [CALL]
 
 
-def test_an_unknown_block_of_a_message_stands_in_its_text(tmp_path):
-    answer = {"role": "assistant", "content": [{"type": "text", "text": "See:"}, {"type": "holo\u001bgram"}]}
-    made = chat(tmp_path, {"messages": [ASKED, answer]})
-    assert made.task["responses"][0]["text"] == "See:\nnot shown: 'holo\\x1bgram'"
-    assert made.unplaced[0].target == "message 2, part 2"
+def test_what_an_answer_holds_besides_text_is_listed_beside_its_text(tmp_path):
+    answer = {"role": "assistant", "content": [{"type": "text", "text": "See:"}, {"type": "holo\u001bgram"}, IMAGE]}
+    made = chat(tmp_path, {"messages": [{"role": "user", "content": [IMAGE, {"text": "What?"}]}, answer]})
+    assert made.task["prompt"]["text"] == "[image: image/png]\nWhat?"
+    assert made.task["responses"][0]["text"] == "See:"
+    assert [tuple(part.values()) for part in made.task["responses"][0]["not_shown"]] == [
+        ("'holo\\x1bgram'", "message 2, part 2", "its type is unknown"),
+        ("image: image/png", "message 2, part 3", "it is not a text"),
+    ]
+    assert [part.target for part in made.unplaced] == ["message 2, part 2"]
 
 
 def test_a_call_without_a_result_is_missing_and_only_that(tmp_path):
@@ -218,7 +224,10 @@ def test_results_find_their_calls_by_id_even_if_ids_are_used_again_and_none_is_l
     made = chat(tmp_path, {"messages": messages})
     shown = [(call["name"], call["output"]) for call in tools(made)]
     assert shown == [("weather", '"one"'), ("weather", '"two"'), ("?", '"nine"'), ("weather", '"again"')]
-    assert made.counts["tool_calls_in"] == made.counts["tool_calls_out"] == 4
+    assert made.counts["tool_calls_in"] == made.counts["tool_calls_out"] == made.counts["results_without_call"] == 2
+    assert [(part.target, part.quote, part.why) for part in made.unplaced] == [
+        (f"message {number}", name, "a result without a call") for number, name in ((8, "?"), (9, "weather"))
+    ]
 
 
 def test_calls_at_the_same_time_get_their_own_results_in_any_order(tmp_path):

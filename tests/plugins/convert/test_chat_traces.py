@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.plugins.convert.formats.azure_records import NO_ANSWER
 from tests.plugins.convert.chats import ANSWERED, ASKED, CALL, RECORDED, chat, converted_chats, tools
 from tests.plugins.convert.converting import lines
 
@@ -273,3 +274,24 @@ def test_documents_that_an_answer_cites_are_the_context(tmp_path):
     assert (made.task["reference"], made.rating.answers.responses["a"]) == ("21", {"fluency": 4})
     wrapped = {"conversation": {"messages": record["messages"], "context": "Rome is hot."}}
     assert chat(tmp_path, wrapped).task["context"] == [cited, {"id": "c2", "text": "Rome is hot."}]
+
+
+def test_what_python_prints_of_an_answer_is_none_and_the_steps_of_a_tool_are_one_call(tmp_path):
+    def observation(name: str, kind: str = "", **fields: Any) -> dict[str, Any]:
+        attributes = {"openinference.span.kind": kind, **fields.pop("attributes", {})}
+        return {"id": name, "type": "SPAN", "name": name, "metadata": json.dumps({"attributes": attributes}), **fields}
+
+    steps = [
+        observation("tool.weather.start-1", "TOOL", attributes={"tool.parameters": json.dumps(CALL["input"])}),
+        observation("tool.weather.finish-1", "TOOL"),
+        observation("tool.weather.success-1", "TOOL", output=json.dumps(CALL["output"])),
+    ]
+    answer = {"role": "assistant", "content": [{"type": "text", "text": ANSWER}]}
+    asked = [{"role": "user", "text": ASKED["content"]}]
+    said = observation("agent.success-2", "AGENT", input=json.dumps(asked), output=json.dumps(answer))
+    trace = {"id": "t", "name": "bee", "input": ASKED["content"], "output": "{'role': 'assistant', 'text': 'It is'}"}
+    made = chat(tmp_path, {"trace": trace, "observations": [*steps, said]})
+    assert (made.task["prompt"]["text"], made.task["responses"][0]["text"]) == (ASKED["content"], ANSWER)
+    assert tools(made) == [CALL]
+    path = lines(tmp_path / "t.jsonl", {"trace": trace, "observations": steps})
+    assert [record.why for record in converted_chats(path)[1]] == [NO_ANSWER]

@@ -143,7 +143,7 @@ GOOD = json.dumps(RECORD).encode()
 def test_a_file_that_can_not_be_read_is_refused_by_name(run, tmp_path, data, why):
     path = tmp_path / f"{ODD_NAME}.jsonl"
     path.write_bytes(data)
-    answer = run("bundle", "convert", "--map", "felm", "--out", tmp_path / "s.zip", path)
+    answer = run("bundle", "convert", "--map", "felm", "--out", tmp_path / "s.zip", path, "--skip", "0")
     assert answer.status == 2
     assert why in answer.err
     assert "odd" in answer.err

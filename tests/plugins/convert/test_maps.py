@@ -116,7 +116,7 @@ answers = {{ true = "accurate" }}
         ("s2", 17, "I hope that helps."),
     ]
     assert task["suggestions"]["claims"]["s1"][0]["text"] == "Kelp is an alga."
-    assert task["meta"] == {"source": "map", "model": "m-1", "seen": {"by": ["a17"]}}
+    assert task["meta"] == {"source": "map", "model": "m-1", "dialect": "openai-chat", "seen": {"by": ["a17"]}}
     assert mapped.rating.answers.targets == {"s1": {"accuracy": "accurate"}, "s2": {"factual": "no"}}
     assert mapped.rating.claims["s1"][0].answers == {"accuracy": "accurate"}
     assert (mapped.labels, mapped.calls) == ({"SUPPORTED": 1, "NO_CLAIM": 1, "true": 1}, 1)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from desktop_rater.format.bundle_errors import BundleFault
 from desktop_rater.format.safe_zip import quoted_name
+from desktop_rater.plugins.convert.chat.answers import ChatAnswers
 from desktop_rater.plugins.convert.chat.blocks import (
     is_langchain,
     read_gemini,
@@ -17,9 +18,9 @@ from desktop_rater.plugins.convert.chat.blocks import (
     read_responses,
     read_sharegpt,
 )
-from desktop_rater.plugins.convert.chat.conversation import MESSAGES, TOOL_ROLES, Chat, read_chat
+from desktop_rater.plugins.convert.chat.conversation import ASSISTANT, Chat
+from desktop_rater.plugins.convert.chat.messages import MESSAGES, TOOL_ROLES, read_chat
 from desktop_rater.plugins.convert.chat.traces import (
-    HINT_MIXED,
     NO_CONTENT,
     ChatRecord,
     chats_in,
@@ -30,10 +31,9 @@ from desktop_rater.plugins.convert.chat.traces import (
 from desktop_rater.plugins.convert.chat.turns import TurnChoice, choose_turns
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, parsed_json_text
 from desktop_rater.plugins.convert.formats.azure_records import (
+    NO_ANSWER,
     NO_QUESTION,
     Documents,
-    RatedExchange,
-    response_of,
     scores_in,
     take_text,
 )
@@ -58,6 +58,8 @@ DIALECTS: dict[str, tuple[Callable[[dict[str, Any], Chat], None], tuple[str, ...
     "langchain": (read_messages, MESSAGES),
     "vercel-ai": (read_messages, MESSAGES),
     "bedrock": (read_messages, (*MESSAGES, "output")),
+    "cohere": (read_chat, (*MESSAGES, "message")),
+    "mistral-conversations": (read_responses, ("inputs", "outputs")),
     **dict.fromkeys(("otel", "phoenix", "langfuse", "langsmith"), (read_trace, ("spans",))),
 }
 """Name → reader of the dialect, which takes its fields out of a record, and keys of which a record has at least one."""
@@ -65,18 +67,21 @@ DIALECTS: dict[str, tuple[Callable[[dict[str, Any], Chat], None], tuple[str, ...
 
 def dialect_of(plain: dict[str, Any]) -> str:
     """Return the dialect of a record, `messages` if several read it alike, or "" if it is of none."""
-    if "epoch" in plain and "messages" in plain:
-        return INSPECT
-    for key, name in _DIALECT_OF_KEY.items():
-        if key in plain:
-            return name
-    output = plain.get("output")
-    if isinstance(output, dict) and isinstance(output.get("message"), dict):
-        return "bedrock"
+    output, message = plain.get("output"), plain.get("message")
+    signs = {
+        INSPECT: "epoch" in plain and "messages" in plain,
+        **{name: True for key, name in reversed(_DIALECT_OF_KEY.items()) if key in plain},
+        "bedrock": isinstance(output, dict) and isinstance(output.get("message"), dict),
+        "cohere": isinstance(message, dict) and "role" in message and any(key in plain for key in MESSAGES),
+        "mistral-conversations": isinstance(plain.get("outputs"), list),
+        "openai-responses": plain.get("object") == "response",
+    }
+    sure = next((name for name, holds in signs.items() if holds), None)
+    if sure is not None:
+        return sure
     listed = next((plain[key] for key in MESSAGES if plain.get(key) is not None), None)
     if listed is None and not isinstance(plain.get("content"), list):
-        typed = plain.get("object") == "response" or any(isinstance(plain.get(key), list) for key in _RESPONSES)
-        return "openai-responses" if typed else ""
+        return "openai-responses" if any(isinstance(plain.get(key), list) for key in _RESPONSES) else ""
     listed = parsed_json_text(listed)
     listed = listed.get("messages") if isinstance(listed, dict) else listed
     if isinstance(listed, list) and any(isinstance(part, dict) and "context" in part for part in listed):
@@ -135,27 +140,19 @@ def convert(
 ) -> Iterator[ConvertedRecord | OmittedRecord]:
     """Yield a task for the last answer of each chat, or for those that `turns` chooses, with all calls made before it.
 
-    Without `dialect` it is found for each record; a file has one dialect. Raises `BundleError` for a record that is of
-    none, or not of the one that was chosen.
+    Without `dialect` it is found for each record. Raises `BundleError` for a record that is of none, or not of the one
+    that was chosen, if `records` has no `on_fault`.
     """
     count = 0
-    file = ""
-    file_dialect = ""
     for record in with_requests(with_traces(chats_in(records), records)):
         if isinstance(record, OmittedRecord):
             yield record
             continue
-        if record.file != file:
-            file, file_dialect = record.file, ""
         count += 1
-        with records.translate_errors():
+        with records.record(record.line):
             name = dialect or record.dialect or dialect_of(record.plain)
             _check_dialect(record, name)
-            if not dialect and name not in (PLAIN, file_dialect or name):
-                raise BundleFault(f"{record.where}: it is {name}, but the file begins as {file_dialect}", HINT_MIXED)
-            file_dialect = file_dialect if name == PLAIN else name
-            made = _converted(f"ch-{count:04}", record, name, turns or TurnChoice())
-        yield from made
+            yield from _converted(f"ch-{count:04}", record, name, turns or TurnChoice())
 
 
 def _check_dialect(record: ChatRecord, name: str) -> None:
@@ -177,24 +174,17 @@ def _converted(
     chat = Chat(record.where)
     rest = dict(record.plain)
     DIALECTS[dialect][0](rest, chat)
-    spoken = [(index, turn) for index, turn in enumerate(chat.turns) if turn.text.strip()]
-    messages = [
-        {
-            **turn.extra,
-            **({"context": turn.context} if turn.context else {}),
-            "role": turn.role,
-            "content": turn.text,
-            "tool_calls": [{}] if turn.calls else [],
-        }
-        for _, turn in spoken
-    ]
+    answers = ChatAnswers(chat)
+    messages = answers.messages
     chosen = choose_turns(messages, record.where, choice)
     totals = {"reasoning": chat.reasoning, "placeholders": chat.placeholders}
-    counts = {"tool_calls_in": chat.calls, "tool_calls_out": 0, **totals}
+    counts = {"tool_calls_in": chat.calls, "tool_calls_out": 0, "citations_in": chat.citations, "citations_out": 0}
+    waiting = sum(call.plain()["status"] == "missing" for turn in chat.turns for call in turn.calls)
+    counts |= {"results_without_call": chat.loose_results, "calls_without_result": waiting, **totals}
     if isinstance(chosen, str):
         batch = chosen == NO_QUESTION and "custom_id" in record.plain
         why = f"{chosen}; give the file of the requests before that of the responses" if batch else chosen
-        why = NO_CONTENT if record.dialect and not messages else why
+        why = NO_CONTENT if record.dialect and not messages else _answerless(chat) if chosen == NO_ANSWER else why
         return [OmittedRecord(line=record.line, name=record.where.partition(", ")[2], why=why, counts=counts)]
     reference = rest.pop("target", None) if dialect == INSPECT else None
     scores: dict[str, Any] = {}
@@ -204,42 +194,37 @@ def _converted(
         documents = [rest.pop("context", None), chat.extra.pop("context", None)]
         reference = take_text(rest, TRUTH, record.where)
     meta = {**rest, **chat.extra, "source": CHAT, "dialect": dialect, "line": record.line}
-    if chat.not_shown:
-        meta["not_shown"] = [f"{part.target}: {part.quote}" for part in chat.not_shown]
     counts |= {f"small_talk_{kind}": count for kind, count in chosen.small_talk.items()}
     made: list[ConvertedRecord | OmittedRecord] = []
-    shown_calls = 0
     for number, (turn, exchange) in enumerate(chosen.exchanges, 1):
         last = number == len(chosen.exchanges) and chosen.complete
-        place = spoken[exchange.place][0]
-        calls = [call.plain() for chat_turn in chat.turns[: None if last else place] for call in chat_turn.calls]
+        place = answers.turn_of(exchange.place)
+        shown_calls, shown_citations = answers.calls, answers.citations
         after = sum(len(chat_turn.calls) for chat_turn in chat.turns[place:]) if last else 0
-        plain = _task(chosen.task_id(task, turn), exchange, calls)
+        plain = {"id": chosen.task_id(task, turn), **answers.fields(exchange, complete=last)}
         context = Documents(record.where)
-        for value in (exchange.context, documents):
+        for value in (exchange.context, documents, plain.pop("context", None)):
             context.add(value, "context")
         plain |= {"context": context.plain} if context.plain else {}
         numbers = chosen.numbers(task, turn)
-        plain["meta"] = {**meta, **plain["meta"], **numbers, **({"calls_after": after} if after else {})}
+        plain["meta"] = {**meta, **exchange.extra, **numbers, **({"calls_after": after} if after else {})}
         if last and reference:
             plain["reference"] = "\n".join(map(str, reference if isinstance(reference, list) else [reference]))
         counts = dict.fromkeys(counts, 0) if made else counts
-        counts["tool_calls_out"] = len(calls) - shown_calls
-        shown_calls = len(calls)
-        counts |= {} if chosen.complete else {"later_calls": chat.calls - shown_calls}
-        not_shown = () if made else tuple(chat.not_shown)
+        counts["tool_calls_out"] = answers.calls - shown_calls
+        counts["citations_out"] = answers.citations - shown_citations
+        if not chosen.complete:
+            counts |= {"later_calls": chat.calls - answers.calls, "later_citations": chat.citations - answers.citations}
+        not_shown = () if made else tuple(chat.losses)
         scored = with_scores(AZURE, record.line, plain, scores)
         made.append(replace(scored, called="part", unplaced=not_shown, counts=counts))
     return made
 
 
-def _task(id_: str, exchange: RatedExchange, calls: list[dict[str, Any]]) -> dict[str, Any]:
-    history = [{key: value for key, value in turn.items() if key != "tool_calls"} for turn in exchange.history]
-    plain = {
-        "id": id_,
-        "prompt": {"text": exchange.prompt},
-        "history": history,
-        "responses": [response_of(exchange.answer, calls)],
-        "meta": exchange.extra,
-    }
-    return {key: value for key, value in plain.items() if value != []}
+def _answerless(chat: Chat) -> str:
+    """Return why a chat has no answer: it was blocked or cut, or it has only parts that can't be shown."""
+    last = next((turn for turn in reversed(chat.turns) if turn.role == ASSISTANT), None)
+    types = ", ".join(part["type"] for part in last.not_shown) if last is not None else ""
+    if chat.ending:
+        return f"the answer was {chat.ending} before it had a text"
+    return f"its answer has no text, only: {types}" if types else NO_ANSWER

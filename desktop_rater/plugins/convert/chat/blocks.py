@@ -7,68 +7,91 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from desktop_rater.format.strict_json import StrictJsonError, read_json_value
-from desktop_rater.plugins.convert.chat.conversation import (
+from desktop_rater.plugins.convert.chat.citations import Part, grounding_citations
+from desktop_rater.plugins.convert.chat.conversation import Chat, placeholder, time_in
+from desktop_rater.plugins.convert.chat.messages import (
     MESSAGES,
     TOOL_ROLES,
-    Chat,
-    block_text,
-    placeholder,
     read_call,
     read_chat,
     read_message,
     read_system,
     says_failed,
     take_list,
-    time_in,
 )
 from desktop_rater.plugins.convert.conversion import json_type, parsed_json_text
 from desktop_rater.plugins.convert.formats.toolbench import value_of
 
 CALL = "_call"
-_CALL_OUTPUT = "_call_output"
+_OUTPUT = "_output"
 _HOSTED_INPUTS = ("arguments", "input", "action", "queries", "code", "operation")
+_HOSTED_OUTPUTS = ("results", "outputs", "info")
+_LEFT_TO_THE_CALLER = ("function", "custom_tool", "local_shell", "shell", "computer", "apply_patch", "tool_search")
+_STEPS = ("mcp_list_tools", "mcp_approval_request", "mcp_approval_response")
+_MISTRAL_TYPES = {
+    **dict.fromkeys(("message.input", "message.output"), "message"),
+    "function.call": f"function{CALL}",
+    "function.result": f"function{CALL}{_OUTPUT}",
+    "tool.execution": f"hosted{CALL}",
+}
 
 
 def read_responses(plain: dict[str, Any], chat: Chat) -> None:
-    """Read a request and response of OpenAI's Responses API, or a list of its items."""
+    """Read a request and response of OpenAI's Responses API or Mistral's Conversations API, or a list of items."""
     read_system(plain, "instructions", chat)
-    question = plain.get("input")
-    if isinstance(question, str):
-        plain["input"] = [{"role": "user", "content": question}]
-    for key in ("input", "output"):
+    for key in ("inputs", "input", "output", "outputs"):
+        if isinstance(plain.get(key), str):
+            plain[key] = [{"role": "user", "content": plain[key]}]
         for number, item in enumerate(take_list(plain, (key,), chat), 1):
             chat.place = f"item {number} of `{key}`"
             read_item(item, chat)
+    incomplete = plain.get("incomplete_details")
+    if isinstance(incomplete, dict):
+        chat.end_early(incomplete.get("reason"))
 
 
 def read_item(item: dict[str, Any], chat: Chat) -> None:
     """Read an item of the Responses API: a message, a call, the output of one, or reasoning."""
     kind = item.get("type", "message")
+    kind = _MISTRAL_TYPES.get(kind, kind) if isinstance(kind, str) else json_type(kind)
+    id_ = item.get("call_id") or item.get("tool_call_id")
     if kind == "message":
         extra = {key: item[key] for key in ("status", "phase") if item.get(key) not in (None, "completed")}
         read_message({"role": item.get("role"), "content": item.get("content"), **extra}, chat.place, chat)
     elif kind == "reasoning":
         chat.reasoning += 1
-    elif kind == "mcp_list_tools":
+    elif kind in _STEPS:
         chat.extra.setdefault(kind, []).append(item)
-    elif isinstance(kind, str) and kind.endswith(_CALL_OUTPUT):
-        chat.result(item.get("output"), id_=item.get("call_id"), failed=says_failed(item), time=time_in(item))
-    elif isinstance(kind, str) and kind.endswith(CALL):
-        given = next((item[key] for key in _HOSTED_INPUTS if item.get(key) is not None), None)
-        id_ = item.get("call_id") or item.get("id")
-        chat.call(item.get("name") or kind.removesuffix(CALL), given, id_)
-        lists = {key: item[key] for key in ("results", "outputs") if item.get(key) is not None}
-        output = item.get("output") if item.get("output") is not None else lists or None
-        if isinstance(item.get("result"), str):  # a generated image
-            output = placeholder(chat, "image", {})
-        if item.get("error") or output is not None or item.get("status") == "failed":
-            error = {"error": item.get("error") or "failed"}
-            failed = says_failed(item) or bool(item.get("error"))
-            chat.result(error if output is None else output, id_=id_, failed=failed)
+    elif kind.endswith(_OUTPUT):
+        output = next((item[key] for key in ("output", "result", "tools") if item.get(key) is not None), None)
+        name = kind.removesuffix(_OUTPUT).removesuffix(CALL)
+        chat.result(output, id_=id_, name=name if not id_ else None, failed=says_failed(item), time=time_in(item))
+    elif kind.endswith(CALL) or kind == "program":
+        _read_hosted(item, kind.removesuffix(CALL), id_ or item.get("id"), chat)
     else:
         if not chat.turns:
             chat.start("assistant")
-        chat.say(chat.lose(kind if isinstance(kind, str) else json_type(kind)))
+        chat.lose(kind)
+
+
+def _read_hosted(item: dict[str, Any], tool: str, id_: Any, chat: Chat) -> None:
+    """Read a call with the output that its item holds, or that the source keeps to itself."""
+    given = next((item[key] for key in _HOSTED_INPUTS if item.get(key) is not None), None)
+    if given is None and item.get("revised_prompt"):
+        given = {key: item[key] for key in ("revised_prompt", "size", "quality", "background") if item.get(key)}
+    done = tool not in _LEFT_TO_THE_CALLER and item.get("status", "completed") == "completed"
+    call = chat.call(item.get("name") or tool, given, id_, complete=done)
+    lists = {key: item[key] for key in _HOSTED_OUTPUTS if item.get(key)}
+    output = item.get("output") if item.get("output") is not None else lists or None
+    if isinstance(given, dict) and given.get("sources"):  # pages that a search gave
+        call.input = {key: part for key, part in given.items() if key != "sources"}
+        output = {"sources": given["sources"]} if output is None else output
+    if isinstance(item.get("result"), str):  # a generated image
+        output = placeholder(chat, "image", {})
+    failed = says_failed(item) or bool(item.get("error"))
+    if output is not None or failed:
+        chat.settle(call, {"error": item.get("error") or "failed"} if output is None else output, failed=failed)
+    call.at = time_in(item)
 
 
 _UNDERSCORE = re.compile(r"_([a-z])")
@@ -79,6 +102,7 @@ def read_gemini(plain: dict[str, Any], chat: Chat) -> None:
     for key in ("systemInstruction", "system_instruction"):
         content = plain.pop(key, None)
         if content:
+            content = {**content, "role": "system"} if isinstance(content, dict) else content
             read_content(content, f"`{key}`", "system", chat)
     contents = plain.get("contents")
     if isinstance(contents, str) or (isinstance(contents, dict) and "parts" in contents):
@@ -89,35 +113,88 @@ def read_gemini(plain: dict[str, Any], chat: Chat) -> None:
         chat.place = f"candidate {number}"
         if number > 1:
             chat.lose("another answer")
-        elif candidate.get("content"):
-            read_content(candidate["content"], chat.place, "assistant", chat)
-            extra = {key: value for key, value in candidate.items() if key not in ("content", "index")}
-            chat.extra |= {"candidate": extra} if extra else {}
+        else:
+            _read_candidate({_camel(key): value for key, value in candidate.items()}, chat)
+    feedback = plain.get("promptFeedback")
+    if isinstance(feedback, dict) and feedback.get("blockReason"):
+        chat.end_early(feedback["blockReason"])
 
 
-def read_content(content: Any, place: str, role: str, chat: Chat) -> None:
-    """Read a content of Gemini's API, which has `role` if it names none itself."""
+def _camel(key: str) -> str:
+    return _UNDERSCORE.sub(lambda match: match[1].upper(), key)
+
+
+def _read_candidate(candidate: dict[str, Any], chat: Chat) -> None:
+    """Read an answer of Gemini's API with its sources; one that was blocked has no parts."""
+    place, content = chat.place, candidate.get("content")
+    content = {"role": "model", "parts": [], **content} if isinstance(content, dict) else {"parts": []}
+    parts = read_content(content, place, "assistant", chat)
+    chat.place = place
+    _read_searches(candidate, len(chat.turns) - 1, chat)
+    grounding, cited = (_renamed(candidate.get(f"{name}Metadata")) for name in ("grounding", "citation"))
+    chat.cite(
+        grounding_citations(*(part if isinstance(part, dict) else {} for part in (grounding, cited))),
+        parts or [chat.here()],
+    )
+    chat.end_early(candidate.get("finishReason"))
+    extra = {key: value for key, value in candidate.items() if key not in ("content", "index")}
+    chat.extra |= {"candidate": extra} if extra else {}
+
+
+def _read_searches(candidate: dict[str, Any], answer: int, chat: Chat) -> None:
+    """Read the searches that are only named beside an answer, as calls before it."""
+    grounding, pages = (_renamed(candidate.get(key)) for key in ("groundingMetadata", "urlContextMetadata"))
+    grounding, pages = (part if isinstance(part, dict) else {} for part in (grounding, pages))
+    queries, read = grounding.get("webSearchQueries"), pages.get("urlMetadata")
+    chunks = grounding.get("groundingChunks")
+    recorded = {call.name for turn in chat.turns[answer:] for call in turn.calls}
+    calls = {
+        "google_search": ({"queries": queries}, chunks) if queries and not any(map(_is_search, recorded)) else None,
+        "url_context": ({}, read) if read and "url_context" not in recorded else None,
+    }
+    for name, call in calls.items():
+        if call is not None:
+            made = chat.call_before(answer, name, call[0])
+            if call[1]:
+                chat.settle(made, {"results": call[1]}, failed=False)
+
+
+def _is_search(name: str) -> bool:
+    return name.startswith("google_search")
+
+
+def _renamed(value: Any) -> Any:
+    """Return metadata with the names of keys that the API has; Google's library for Python writes others."""
+    if isinstance(value, list):
+        return [_renamed(part) for part in value]
+    return {_camel(key): _renamed(part) for key, part in value.items()} if isinstance(value, dict) else value
+
+
+def read_content(content: Any, place: str, role: str, chat: Chat) -> list[Part]:
+    """Read a content of Gemini's API, which has `role` if it names none itself, and return its parts."""
     chat.place = place
     content = {"parts": [content]} if isinstance(content, str) else content
     parts = content.get("parts") if isinstance(content, dict) else None
     if not isinstance(parts, list):
         raise chat.fault("`parts` is not a list")
     chat.start(chat.role(content["role"]) if content.get("role") else role)
+    spoken: list[Part] = []
     for number, part in enumerate(parts, 1):
         chat.place = f"{place}, part {number}"
-        if isinstance(part, dict):
-            fields = {_UNDERSCORE.sub(lambda match: match[1].upper(), key): value for key, value in part.items()}
-            _read_part(fields, chat)
-        else:
-            chat.say(block_text(chat, part))
+        fields = {_camel(key): value for key, value in part.items()} if isinstance(part, dict) else {"text": part}
+        spoken.append(_read_part(fields, chat) or chat.here())
+    return spoken
 
 
-def _read_part(part: dict[str, Any], chat: Chat) -> None:
+_BESIDE_PAYLOAD = ("thoughtSignature", "thought", "videoMetadata", "mediaResolution", "partMetadata")
+
+
+def _read_part(part: dict[str, Any], chat: Chat) -> Part | None:
     match part:
         case {"thought": True}:
             chat.reasoning += 1
         case {"text": str() as text}:
-            chat.say(text, glue="")
+            return chat.say(text, glue="")
         case {"functionCall": {"name": name, **call}}:
             chat.call(name, call.get("args"), call.get("id"))
         case {"functionResponse": {"name": name, **result}}:
@@ -129,15 +206,22 @@ def _read_part(part: dict[str, Any], chat: Chat) -> None:
             ]
             response = {"response": response, "parts": texts} if texts else response
             chat.result(response, id_=result.get("id"), name=name)
+        case {"toolCall": dict() as call}:
+            chat.call(str(call.get("toolType", "")).lower(), call.get("args"), call.get("id"))
+        case {"toolResponse": {"response": response, **result}}:
+            chat.result(response, id_=result.get("id"), name=str(result.get("toolType", "")).lower())
+        case {"toolResponse": dict() as result}:
+            chat.finish(result.get("id"), str(result.get("toolType", "")).lower())
         case {"executableCode": dict() as code}:
             chat.call("code_execution", code, code.get("id"))
         case {"codeExecutionResult": dict() as result}:
             failed = result.get("outcome") != "OUTCOME_OK"
             chat.result(result.get("output"), id_=result.get("id"), name="code_execution", failed=failed)
         case _ if blob := _blob_in(part):
-            chat.say(placeholder(chat, "file", blob))
-        case _:
-            chat.say(chat.lose(next(iter(part), "an empty part")))
+            return chat.say(placeholder(chat, "file", blob))
+        case _ if payload := [key for key in part if key not in _BESIDE_PAYLOAD]:
+            return chat.say(chat.lose(payload[0]))
+    return None
 
 
 def _blob_in(part: Any) -> dict[str, Any]:
@@ -290,6 +374,8 @@ def _standard(message: dict[str, Any], parts: Any) -> dict[str, Any]:
         message = {key: value for key, value in message.items() if key not in ("additional_kwargs", "tool_calls")}
         message |= {"tool_calls": calls} if calls else {}
     content = message.get("content")
+    if content is None and isinstance(message.get("text"), str):
+        message, content = {**message, "content": message["text"]}, message["text"]
     written = decoded(content)
     if isinstance(written, list) and written and all(map(_is_written_call, written)):
         return {**message, "role": "assistant", "content": None, "tool_calls": written}
@@ -345,6 +431,9 @@ def _result(id_: Any, content: Any, *, failed: bool = False) -> dict[str, Any]:
 
 def _of_converse_result(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
     content = result.get("content")
+    if result.get("type") and not content and result.get("status") != "error":  # of a tool of the provider
+        yield {**_result(result.get("toolUseId"), None), "recorded": False}
+        return
     parts = content if isinstance(content, list) else [content]
     values = [part["json"] for part in parts if isinstance(part, dict) and "json" in part]
     if values:
@@ -498,7 +587,7 @@ def _messages_of(value: dict[str, Any], role: str, wrappers: int) -> list[dict[s
 
 def _is_message(value: dict[str, Any]) -> bool:
     spoken = isinstance(value.get("role"), str) and any(
-        key in value for key in ("content", "contents", "parts", "tool_calls", "function_call")
+        key in value for key in ("content", "contents", "parts", "tool_calls", "function_call", "text")
     )
     item = isinstance(value.get("type"), str) and ("call_id" in value or value["type"] in ("reasoning", "message"))
     wrapped = set(value) == {"message"} and isinstance(value["message"], dict) and "role" in value["message"]

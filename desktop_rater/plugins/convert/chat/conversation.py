@@ -1,7 +1,7 @@
-"""Recorded chats in one form: turns with text, tool calls with their results; the reader of messages fills it."""
+"""Recorded chats in one form: turns with text and sources, calls of tools with their results; readers fill it."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,19 +11,29 @@ from desktop_rater.format.bundle_errors import BundleFault
 from desktop_rater.format.safe_zip import quoted_name
 from desktop_rater.format.targets import UnplacedTarget
 from desktop_rater.format.task import ToolStatus
-from desktop_rater.plugins.convert.conversion import json_type, parsed_json_text
+from desktop_rater.plugins.convert.chat.citations import (
+    CitedSource,
+    CitedText,
+    Part,
+    cite,
+    given_document,
+)
+from desktop_rater.plugins.convert.conversion import json_type
 from desktop_rater.plugins.convert.formats.toolbench import output_status, value_of
 
-_ASSISTANT = "assistant"
+ASSISTANT = "assistant"
 _MOST_CALLS = 5_000
 _ROLES = {
-    **dict.fromkeys(("model", "gpt", "chatgpt", "bing", "bard", "claude", "bot", "ai"), _ASSISTANT),
+    **dict.fromkeys(("model", "gpt", "chatgpt", "bing", "bard", "claude", "bot", "ai"), ASSISTANT),
     **dict.fromkeys(("human",), "user"),
 }
 
 
 class ChatCall(msgspec.Struct, kw_only=True):
-    """Call of a tool. Without a result in the source its status is `missing`."""
+    """Call of a tool. Without a result in the source its status is `missing`, or `not_recorded` if it is `complete`.
+
+    `loose`: a result whose call the source does not hold.
+    """
 
     name: str
     id: str | None = None
@@ -31,40 +41,57 @@ class ChatCall(msgspec.Struct, kw_only=True):
     output: Any = None
     status: ToolStatus = "missing"
     at: str | None = None
+    complete: bool = False
+    loose: bool = False
 
     def plain(self) -> dict[str, Any]:
         """Return the call as it is written in a task."""
-        fields = {"name": self.name, "status": self.status, "input": self.input, "output": self.output, "at": self.at}
+        status = "not_recorded" if self.complete and self.status == "missing" else self.status
+        fields = {"name": self.name, "status": status, "input": self.input, "output": self.output, "at": self.at}
         return {key: value for key, value in fields.items() if value is not None}
 
 
-class ChatTurn(msgspec.Struct, kw_only=True):
+class ChatTurn(CitedText):
     """Turn of a chat: its text, and the calls made after the text.
 
-    `context`: the documents that its message names, as Azure's tools write them. `extra`: other fields of the message.
+    `context`: the documents that its message names, as Azure's tools write them. `not_shown`: parts of it that are not
+    in its text, as tasks have them. `extra`: other fields of the message.
     """
 
-    role: str
-    text: str = ""
-    calls: list[ChatCall] = []
-    context: Any = None
-    extra: dict[str, Any] = {}
+    def __init__(self, role: str, extra: dict[str, Any] | None = None) -> None:
+        super().__init__()
+        self.role = role
+        self.extra = extra or {}
+        self.context: Any = None
+        self.calls: list[ChatCall] = []
+        self.not_shown: list[dict[str, str]] = []
+
+
+class Placeholder(str):
+    """Words in the place of a part that can't be shown. They are never in the text of an answer."""
+
+    __slots__ = ()
 
 
 class Chat:
     """One conversation while it is read.
 
-    `place` is the part being read, such as "message 3". `calls` counts the calls of the source, and results that belong
-    to none. `not_shown`: parts of an unknown type, with their places. `extra` goes to `meta`.
+    `place` is the part being read, such as "message 3". `calls` counts the calls of the source, `loose_results` the
+    results that belong to none. `losses`: parts of an unknown type, and results without a call, with their places.
+    `documents`: what the model was given to read. `ending`: why the answer ends before its end. `extra` goes to `meta`.
     """
 
     def __init__(self, where: str) -> None:
         self.where = where
         self.place = ""
         self.turns: list[ChatTurn] = []
-        self.not_shown: list[UnplacedTarget] = []
+        self.losses: list[UnplacedTarget] = []
+        self.documents: list[CitedSource] = []
         self.extra: dict[str, Any] = {}
+        self.ending = ""
         self.calls = 0
+        self.loose_results = 0
+        self.citations = 0
         self.reasoning = 0
         self.placeholders = 0
 
@@ -80,33 +107,74 @@ class Chat:
         return _ROLES.get(name, name)
 
     def start(self, role: str, extra: dict[str, Any] | None = None) -> None:
-        self.turns.append(ChatTurn(role=role, extra=extra or {}))
+        self.turns.append(ChatTurn(role, extra))
 
-    def say(self, text: str, glue: str = "\n") -> None:
-        """Append to the current turn; a text after a call begins a turn of its own."""
+    def say(self, text: str, glue: str = "\n") -> Part | None:
+        """Append to the current turn, and return the part; a text after a call begins a turn of its own.
+
+        A placeholder in an answer is listed beside its text instead.
+        """
         if not text:
-            return
+            return None
         before = self.turns[-1]
+        if isinstance(text, Placeholder) and before.role == ASSISTANT:
+            if text.startswith("["):  # of a lost part it is known already
+                self.hide(text[1:-1], "it is not a text")
+            return None
         if before.calls:
             self.start(before.role, {} if before.text else before.extra)
             self.turns[-1].context = before.context
         turn = self.turns[-1]
         turn.text += f"{glue}{text}" if turn.text else text
+        return turn, len(turn.text) - len(text), str(text)
 
-    def call(self, name: Any, given: Any, id_: Any = None) -> None:
-        """Add a call to the current turn of the assistant."""
+    def hide(self, kind: str, reason: str) -> None:
+        """List a part that is not in the text of the current turn."""
+        if not self.turns:
+            self.start(ASSISTANT)
+        self.turns[-1].not_shown.append({"type": kind, "where": self.place, "reason": reason})
+
+    def here(self) -> Part:
+        """Return the end of the current turn as a part without text."""
+        return self.turns[-1], len(self.turns[-1].text), ""
+
+    def cite(self, listed: Iterable[tuple[str, Any]], parts: Sequence[Part], *, whole: bool = False) -> None:
+        """Add citations to the turns of the text parts that they are about."""
+        self.citations += cite(listed, parts, self.documents, whole=whole)
+
+    def end_early(self, reason: Any) -> None:
+        """Name the reason for which the maker says that the answer was cut or blocked; other reasons are normal."""
+        words = _ENDINGS.get(str(reason).lower())
+        if words:
+            self.ending = f"{words} ({reason})"
+            self.hide("the rest of the answer", self.ending)
+
+    def add_document(self, block: dict[str, Any], text: str, *, attached: bool) -> CitedSource:
+        """Add a document that the model was given."""
+        number = sum(document.kind == block.get("type", "document") for document in self.documents)
+        self.documents.append(given_document(block, text, number, attached=attached))
+        return self.documents[-1]
+
+    def call(self, name: Any, given: Any, id_: Any = None, *, complete: bool = False) -> ChatCall:
+        """Add a call to the current turn of the assistant, and return it."""
         value = value_of(given) if isinstance(given, str) else given
-        self._add(ChatCall(name=_name(name), id=id_ if isinstance(id_, str) else None, input=value))
+        id_ = id_ if isinstance(id_, str) and id_ else None
+        return self._add(ChatCall(name=_name(name), id=id_, input=value, complete=complete))
+
+    def call_before(self, turn: int, name: str, given: Any) -> ChatCall:
+        """Add a complete call in a turn of its own before another turn."""
+        self.turns.insert(turn, ChatTurn(ASSISTANT))
+        return self.attach(ChatCall(name=name, input=given, complete=True), self.turns[turn])
 
     def _add(self, call: ChatCall) -> ChatCall:
-        if not self.turns or self.turns[-1].role != _ASSISTANT:
-            self.start(_ASSISTANT)
+        if not self.turns or self.turns[-1].role != ASSISTANT:
+            self.start(ASSISTANT)
         return self.attach(call, self.turns[-1])
 
     def attach(self, call: ChatCall, turn: ChatTurn) -> ChatCall:
         """Add a call to a turn. Raises `BundleFault` beyond the limit."""
         turn.calls.append(call)
-        self.calls += 1
+        self.calls += not call.loose
         if self.calls > _MOST_CALLS:
             raise self.fault(f"the chat has more than {_MOST_CALLS:,} calls")
         return call
@@ -114,7 +182,7 @@ class Chat:
     def result(
         self, content: Any, *, id_: Any = None, name: Any = None, failed: bool = False, time: str | None = None
     ) -> None:
-        """Give the call with this id, or else with this name, its result; a result without a call becomes one."""
+        """Give the call with this id, or else with this name, its result; one without a call is named."""
         call = self._call_of_result(id_, name)
         self.settle(call, content, failed=failed)
         call.at = time
@@ -136,13 +204,32 @@ class Chat:
         same_id = [call for turn in self.turns for call in turn.calls if id_ is not None and call.id == id_]
         if same_id:
             name = name or same_id[-1].name
-        return self._add(ChatCall(name=_name(name), id=id_ if isinstance(id_, str) else None))
+        self.loose_results += 1
+        loose = self._add(ChatCall(name=_name(name), id=id_ if isinstance(id_, str) else None, loose=True))
+        self.losses.append(UnplacedTarget(target=self.place, quote=loose.name, why="a result without a call"))
+        return loose
 
-    def lose(self, kind: str) -> str:
-        """Record a part that is not shown, and return the text in its place."""
+    def finish(self, id_: Any, name: Any) -> None:
+        """Mark the waiting call with this id or name as complete: the source does not hold its output."""
+        for call in (call for turn in self.turns for call in turn.calls):
+            call.complete |= call.id == id_ if id_ else call.name == name
+
+    def lose(self, kind: str, reason: str = "its type is unknown") -> Placeholder:
+        """Record a part that is not shown, and return the words in its place."""
         kind = quoted_name(kind)
-        self.not_shown.append(UnplacedTarget(target=self.place, quote=kind, why="its type is unknown; not shown"))
-        return f"not shown: {kind}"
+        self.losses.append(UnplacedTarget(target=self.place, quote=kind, why=f"{reason}; not shown"))
+        self.hide(kind, reason)
+        return Placeholder(f"not shown: {kind}")
+
+
+_LIMIT, _BLOCKED, _REFUSED = "cut off at a limit", "blocked", "refused"
+_ENDINGS = {
+    **dict.fromkeys(("max_tokens", "length", "max_output_tokens", "model_context_window_exceeded"), _LIMIT),
+    **dict.fromkeys(("content_filter", "content_filtered", "guardrail_intervened", "safety", "recitation"), _BLOCKED),
+    **dict.fromkeys(("blocklist", "prohibited_content", "spii", "image_safety", "language", "other"), _BLOCKED),
+    **dict.fromkeys(("refusal", "error_toxic"), _REFUSED),
+    **dict.fromkeys(("error", "malformed_function_call", "error_limit"), "ended by an error"),
+}
 
 
 def _name(value: Any) -> str:
@@ -158,8 +245,24 @@ _PLACEHOLDERS = {
     **dict.fromkeys(("file", "input_file", "container_upload"), "file"),
     **{kind: kind for kind in ("document", "resource_link", "resource", "search_result")},
 }
+DOCUMENTS = ("document", "search_result")
 _KNOWN = {*_TEXTS, *_REASONING, *_PLACEHOLDERS, "refusal"}
-_LABELS = ("title", "filename", "file_name", "name", "displayName", "url", "uri", "fileUri", "source", "file_id")
+_LABELS = (
+    *(
+        "title",
+        "filename",
+        "file_name",
+        "name",
+        "displayName",
+        "url",
+        "uri",
+        "fileUri",
+        "file_uri",
+        "source",
+        "file_id",
+    ),
+    "file_data",
+)
 _MEDIA_TYPES = ("media_type", "mimeType", "mime_type", "mediaType", "format")
 _INNER = ("source", "file", "resource", "image_url", "input_audio", "video_url")
 _LONGEST_LABEL = 200
@@ -181,29 +284,35 @@ def block_text(chat: Chat, block: Any) -> str:
         chat.reasoning += 1
         return ""
     if isinstance(kind, str) and kind in _PLACEHOLDERS:
-        return _embedded_text(chat, block) or placeholder(chat, _PLACEHOLDERS[kind], block)
+        text = embedded_text(chat, block)
+        if kind in DOCUMENTS:
+            chat.add_document(block, text, attached=False)
+        return "\n".join(filter(None, (_label(block), text))) if text else placeholder(chat, _PLACEHOLDERS[kind], block)
     return chat.lose(kind if isinstance(kind, str) and "type" in block else f"an object of {', '.join(block)}")
 
 
-def _embedded_text(chat: Chat, block: dict[str, Any]) -> str:
+def embedded_text(chat: Chat, block: dict[str, Any]) -> str:
     """Return the text of a document, a search result, an MCP resource or a transcript that is in the block."""
     match block:
         case {"source": {"type": "text", "data": str() as text}} | {"resource": {"text": str() as text}}:
-            label = _label(block)
-            return f"{label}\n{text}" if label else text
+            return text
+        case {"source": {"text": str() as text}}:  # Bedrock
+            return text
+        case {"document": {"data": str() as text} | {"data": {"text": str() as text}}}:
+            return text
         case {"source": {"type": "content", "content": content}} | {"type": "search_result", "content": content}:
             blocks = content if isinstance(content, list) else [content]
-            return "\n".join(filter(None, [_label(block), *(block_text(chat, part) for part in blocks)]))
+            return "\n".join(filter(None, (block_text(chat, part) for part in blocks)))
         case {"transcript": str() as text}:
             return text
     return ""
 
 
-def placeholder(chat: Chat, kind: str, block: dict[str, Any]) -> str:
-    """Return the text in the place of an image or a file, and count it."""
+def placeholder(chat: Chat, kind: str, block: dict[str, Any]) -> Placeholder:
+    """Return the words in the place of an image or a file, and count it."""
     chat.placeholders += 1
     label = ", ".join(filter(None, (_label(block), _media_type(block))))
-    return f"[{kind}: {label}]" if label else f"[{kind}]"
+    return Placeholder(f"[{kind}: {label}]" if label else f"[{kind}]")
 
 
 def _texts_in(block: dict[str, Any], keys: tuple[str, ...]) -> Iterator[str]:
@@ -298,186 +407,3 @@ def time_in(message: dict[str, Any]) -> str | None:
             except OverflowError:
                 continue
     return None
-
-
-MESSAGES = ("messages", "traj", "trajectory", "conversation")
-TOOL_ROLES = ("tool", "function")
-_RESULT_KEYS = ("content", "tool_result", "output", "result", "response")
-_ARGUMENTS = ("arguments", "input", "args", "parameters")
-_MESSAGE_KEYS = {
-    *("role", "content", "tool_calls", "function_call", "refusal", "audio", "reasoning_content", "reasoning"),
-    *("text", "unknown", "context", "parts"),  # read or renamed by what follows
-}
-
-
-def take_list(plain: dict[str, Any], keys: tuple[str, ...], chat: Chat) -> list[dict[str, Any]]:
-    """Remove the first of these keys and return its list of objects. Raises `BundleFault` if it is none."""
-    key = next((key for key in keys if plain.get(key) is not None), None)
-    if key is None:
-        return []
-    value = parsed_json_text(plain.pop(key))
-    if isinstance(value, dict):
-        chat.extra |= {name: part for name, part in value.items() if name != "messages"}
-        value = value.get("messages", value)
-    chat.place = f"`{key}`"
-    if not isinstance(value, list):
-        raise chat.fault(f"it is {json_type(value)}, not a list")
-    for number, message in enumerate(value, 1):
-        if not isinstance(message, dict):
-            chat.place = f"message {number} of `{key}`"
-            raise chat.fault(f"it is {json_type(message)}, not an object")
-    return value
-
-
-def read_chat(plain: dict[str, Any], chat: Chat) -> None:
-    """Read the messages of OpenAI's and Anthropic's chats, and the response if it was recorded beside the request."""
-    read_system(plain, "system", chat)
-    for number, message in enumerate(take_list(plain, MESSAGES, chat), 1):
-        read_message(message, f"message {number}", chat)
-    choices = plain.get("choices")
-    answered = isinstance(choices, list) and any(isinstance(choice, dict) and "message" in choice for choice in choices)
-    for number, choice in enumerate(take_list(plain, ("choices",) if answered else (), chat), 1):
-        chat.place = f"choice {number}"
-        if number > 1:
-            chat.lose("another answer")
-        elif isinstance(choice.get("message"), dict):
-            read_message(choice["message"], chat.place, chat)
-    if isinstance(plain.get("content"), list) or "stop_reason" in plain:
-        read_message(
-            {"role": plain.pop("role", "assistant"), "content": plain.pop("content", None)}, "the response", chat
-        )
-
-
-def read_system(plain: dict[str, Any], key: str, chat: Chat) -> None:
-    """Take the instructions of the model out of a record, and read them as its first turn."""
-    content = plain.pop(key, None)
-    if content:
-        read_message({"role": "system", "content": content}, f"`{key}`", chat)
-
-
-def read_message(message: dict[str, Any], place: str, chat: Chat) -> None:
-    """Read a message with its parts, its calls, or the result of one. Raises `BundleFault` for one of another shape."""
-    chat.place = place
-    role = chat.role(message.get("role"))
-    content = message.get("content")
-    blocks = content if isinstance(content, list) else [content] if isinstance(content, (str, dict)) else []
-    if content is not None and not isinstance(content, (str, list, dict)):
-        raise chat.fault(f"`content` is {json_type(content)}, not a text")
-    if role in TOOL_ROLES and not any(_is_result(block) for block in blocks):
-        _read_tool_message(message, chat)
-        return
-    if role not in TOOL_ROLES:
-        fields = {key: value for key, value in message.items() if key not in _MESSAGE_KEYS}
-        chat.start(role, {key: value for key, value in fields.items() if value not in (None, [], {})})
-        chat.turns[-1].context = message.get("context")
-        chat.reasoning += bool(message.get("reasoning_content") or message.get("reasoning"))
-    cited = _citations_in(blocks)
-    if cited and role not in TOOL_ROLES:
-        chat.turns[-1].extra.update(cited)
-    for number, block in enumerate(blocks, 1):
-        chat.place = f"{place}, part {number}"
-        if role in TOOL_ROLES and not _is_result(block):
-            chat.start(role)
-        _read_block(block, message, "" if "citations" in cited else "\n", chat)
-    chat.place = place
-    for key in ("refusal", "audio"):
-        part = message.get(key)
-        if part:
-            chat.say(block_text(chat, {"type": key, **(part if isinstance(part, dict) else {key: part})}))
-    _read_calls(message, chat)
-
-
-def _read_calls(message: dict[str, Any], chat: Chat) -> None:
-    """Read the calls beside the content of a message."""
-    calls = message.get("tool_calls") or []
-    for call in [*(calls if isinstance(calls, list) else [calls]), message.get("function_call")]:
-        if isinstance(call, dict):
-            read_call(call, chat)
-        elif call is not None:
-            chat.lose("a tool call without a name")
-
-
-def _citations_in(blocks: list[Any]) -> dict[str, list[Any]]:
-    """Return the sources that the parts of a message name, by the key that names them."""
-    cited: dict[str, list[Any]] = {}
-    for block in blocks:
-        for key in ("citations", "annotations"):
-            listed = block.get(key) if isinstance(block, dict) else None
-            if isinstance(listed, list) and listed:
-                cited.setdefault(key, []).extend(listed)
-    return cited
-
-
-def _is_result(block: Any) -> bool:
-    kind = block.get("type") if isinstance(block, dict) else None
-    return isinstance(kind, str) and kind.endswith(("tool_result", "function_call_output"))
-
-
-def _read_tool_message(message: dict[str, Any], chat: Chat) -> None:
-    """Read the result of a call; the error recorded beside it takes the place of an empty output."""
-    content, error = _content_of(message), message.get("error")
-    function = message.get("function")
-    if error:
-        content = {"error": error, "content": content} if content else {"error": error}
-    chat.result(
-        content,
-        id_=message.get("tool_call_id") or message.get("call_id"),
-        name=message.get("name") or (function if isinstance(function, str) else None),
-        failed=bool(error) or says_failed(message),
-        time=time_in(message),
-    )
-
-
-def _content_of(result: dict[str, Any]) -> Any:
-    """Return the output in the result of a call, which some programs write under a name of their own."""
-    return next((result[key] for key in _RESULT_KEYS if result.get(key) is not None), None)
-
-
-def says_failed(fields: dict[str, Any]) -> bool:
-    """Return whether a result itself says that its call failed."""
-    flagged = any(fields.get(key) is True for key in ("is_error", "isError"))
-    return flagged or fields.get("status") in ("error", "failed")
-
-
-def _read_block(block: Any, message: dict[str, Any], glue: str, chat: Chat) -> None:
-    """Read a part of a message: a call, a result, or something that is shown as text."""
-    kind = block.get("type") if isinstance(block, dict) else None
-    if _is_result(block):
-        content = _content_of(block)
-        failed = isinstance(content, dict) and str(content.get("type")).endswith("_error")
-        chat.result(
-            _without_encrypted(content),
-            id_=next((block[key] for key in ("tool_use_id", "tool_call_id", "call_id") if block.get(key)), None)
-            or message.get("tool_call_id"),
-            failed=failed or says_failed(block),
-            time=time_in(block) or time_in(message),
-        )
-    elif isinstance(kind, str) and (kind.endswith("tool_use") or kind in ("tool_call", "function_call")):
-        read_call(block, chat)
-        error = block.get("error")
-        if error or block.get("result") is not None:
-            chat.result({"error": error} if error else block["result"], id_=block.get("id"), failed=bool(error))
-    else:
-        chat.say(block_text(chat, block), glue)
-
-
-def _without_encrypted(content: Any) -> Any:
-    """Remove what only the provider can read from the results of a search; other content is unchanged."""
-    if isinstance(content, list) and any(isinstance(part, dict) and "encrypted_content" in part for part in content):
-        kept = [{key: value for key, value in part.items() if key != "encrypted_content"} for part in content]
-        return {"results": kept}
-    return content
-
-
-def read_call(part: dict[str, Any], chat: Chat) -> None:
-    """Read a call of a tool, with its fields in one object or within another."""
-    outer = part["tool_call"] if isinstance(part.get("tool_call"), dict) else part
-    inner = next((outer[key] for key in ("function", "custom") if isinstance(outer.get(key), dict)), outer)
-    function = outer.get("function")
-    name = inner.get("name") or (function if isinstance(function, str) else None)
-    given = next((inner[key] for key in _ARGUMENTS if inner.get(key) is not None), None)
-    id_ = next((fields[key] for fields in (part, outer) for key in _CALL_IDS if fields.get(key)), None)
-    chat.call(name, given, id_)
-
-
-_CALL_IDS = ("tool_call_id", "call_id", "id")

@@ -345,6 +345,12 @@ def langfuse_spans(plain: dict[str, Any]) -> Iterator[Span]:
 
 def _observation(plain: dict[str, Any], trace: str) -> Span:
     kind = _text(plain.get("type")).upper()
+    metadata = decoded(plain.get("metadata"))
+    attributes = metadata.get("attributes") if isinstance(metadata, dict) else None
+    attributes = attributes if isinstance(attributes, dict) else {}
+    if kind == "SPAN" and _kind(attributes, "") == "tool":
+        kind = _LANGFUSE_TOOLS[0]
+    given = _first(attributes, *_TOOL_INPUTS) if kind in _LANGFUSE_TOOLS and plain.get("input") is None else None
     return Span(
         id=_text(plain.get("id")),
         trace=trace or _text(_first(plain, "traceId", "trace_id")),
@@ -352,7 +358,7 @@ def _observation(plain: dict[str, Any], trace: str) -> Span:
         name=_text(plain.get("name")),
         kind="model" if kind == "GENERATION" else "tool" if kind in _LANGFUSE_TOOLS else "other",
         start=_seconds(_first(plain, "startTime", "start_time")),
-        given=plain.get("input"),
+        given=plain.get("input") if given is None else given,
         made=plain.get("output"),
         error=(_text(_first(plain, "statusMessage", "status_message")) or "failed")
         if plain.get("level") == "ERROR"

@@ -12,7 +12,8 @@ from desktop_rater.format.bundle_errors import BundleFault
 from desktop_rater.format.safe_zip import SafeZip, quoted_name
 from desktop_rater.format.strict_json import StrictJsonError, canonical_json
 from desktop_rater.plugins.convert.chat.blocks import CALL, decoded, is_langchain, messages_in, read_any
-from desktop_rater.plugins.convert.chat.conversation import MESSAGES, TOOL_ROLES, Chat, ChatCall, ChatTurn, time_in
+from desktop_rater.plugins.convert.chat.conversation import Chat, ChatCall, ChatTurn, time_in
+from desktop_rater.plugins.convert.chat.messages import MESSAGES, TOOL_ROLES
 from desktop_rater.plugins.convert.chat.spans import (
     Span,
     langfuse_spans,
@@ -26,11 +27,11 @@ if TYPE_CHECKING:
     from desktop_rater.plugins.convert.source import SourceRecords
 
 
-HINT_MIXED = "Convert each dialect from a file of its own, or choose one with --dialect. Nothing was written."
 _HEADER = "header.json"
 _HINT_ZIP = "Give JSON, or convert a log with `inspect log convert --to json` first. Nothing was written."
-_ANSWERS = ("choices", "content", "output", "candidates")
+_ANSWERS = ("choices", "content", "output", "candidates", "message", "outputs")
 _FIRST_FAILED = 400
+_LONGEST_ERROR = 200
 
 
 class ChatRecord(msgspec.Struct, kw_only=True):
@@ -61,16 +62,15 @@ def chats_in(records: SourceRecords) -> Iterator[ChatRecord]:
         for line, key, value in members:
             first = first or line
             where = f"line {line}"
-            with records.translate_errors():
+            with records.record(line):
                 if key is not None:
                     put_member(whole, key, value, line)
-                elif _is_message(value):
+                elif _is_message(value) or (messages and "role" in value and "content" in value):
                     messages.append(value)
-                    continue
                 elif messages:
-                    raise BundleFault(f"{where}: not a message, as the records before it are", HINT_MIXED)
-            if key is None:
-                yield ChatRecord(line=line, where=where, file=file, plain=dict(value))
+                    raise BundleFault(f"{where}: not a message, as the records before it are")
+                else:
+                    yield ChatRecord(line=line, where=where, file=file, plain=dict(value))
         where = f"line {first}"
         if messages:
             yield ChatRecord(line=first, where=where, file=file, plain={_list_key(messages): messages})
@@ -99,7 +99,7 @@ def _zipped_samples(records: SourceRecords, file: str) -> Iterator[ChatRecord]:
 
 def _is_message(plain: dict[str, Any]) -> bool:
     """Return whether a record is one message or item of a chat, rather than a chat."""
-    if any(key in plain for key in ("messages", "stop_reason", *_ANSWERS[2:], "choices", "response")):
+    if any(key in plain for key in ("messages", "stop_reason", *_ANSWERS[2:4], "choices", "response")):
         return _is_item(plain)
     spoken = "role" in plain and any(key in plain for key in ("content", "parts", "tool_calls"))
     return spoken or ("from" in plain and "value" in plain) or is_langchain(plain) or _is_item(plain)
@@ -180,6 +180,11 @@ def _response(plain: dict[str, Any]) -> tuple[dict[str, Any] | None, str]:
             answer = response
         case {"custom_id": str(), "error": dict() | str(), "response": None}:
             why = "the request failed"
+    for body in (answer, plain.get("response")):
+        error = body.get("error") if isinstance(body, dict) and not any(body.get(key) for key in _ANSWERS) else None
+        if error and not why:
+            words = error.get("message") if isinstance(error, dict) else error
+            why = f"the request failed: {str(words or error)[:_LONGEST_ERROR]}"
     return answer, why
 
 
@@ -187,6 +192,8 @@ NO_CONTENT = "its spans hold no messages; record the inputs and outputs of the m
 _USER, _ASSISTANT = "user", "assistant"
 _ROLES = (_USER, _ASSISTANT, "system", "developer", "model", "human", "ai", *TOOL_ROLES)
 _LABEL = re.compile(r"^(execute_tool|running tool:|tool\.)\s*")
+_STEP = re.compile(r"\.(start|success|error|finish)-\d+$")
+_REPR = re.compile(r"[\[{(]+'\w+'[:,]|<[\w.]+ object at 0x")
 _READERS: dict[str, Callable[[dict[str, Any]], Iterator[Span]]] = {
     "otel": otel_spans,
     "phoenix": phoenix_spans,
@@ -225,7 +232,7 @@ def with_traces(chats: Iterator[ChatRecord], records: SourceRecords) -> Iterator
         if not members:
             yield chat
             continue
-        with records.translate_errors():
+        with records.record(chat.line):
             for dialect, plain in members:
                 for span in _READERS[dialect](plain):
                     where = f"{chat.where}, trace {quoted_name(span.trace[:40])}" if span.trace else chat.where
@@ -249,6 +256,7 @@ def read_trace(plain: dict[str, Any], chat: Chat) -> None:
     spans = sorted(plain.pop("spans"), key=lambda span: span.start)
     root = _root(spans)
     chat.place = "its spans"
+    _join_steps(spans)
     answering = _answering(spans, root, chat)
     messages = (
         _conversation(spans, answering, chat) if answering else [*messages_in(root.given, _USER), *_answers(root)]
@@ -273,7 +281,11 @@ def _root(spans: list[Span]) -> Span:
 
 
 def _answers(span: Span) -> list[dict[str, Any]]:
-    return messages_in(span.made, _ASSISTANT)
+    """Return the messages that a span gave. A dictionary or an object as Python prints it is no answer of a program."""
+    messages = messages_in(span.made, _ASSISTANT)
+    texts = [content if isinstance(content := message.get("content"), str) else "" for message in messages]
+    pairs = zip(messages, texts, strict=True)
+    return [message for message, text in pairs if span.kind == "model" or not _REPR.match(text)]
 
 
 def _scratch(chat: Chat, messages: list[dict[str, Any]]) -> Chat:
@@ -308,7 +320,26 @@ def _answering(spans: list[Span], root: Span, chat: Chat) -> Span | None:
     final = _said(_answers(root), chat, _ASSISTANT)
     same = [span for span, text in answered if text == final]
     outside = [span for span, _ in answered if not _within_tool(span, parents)]
-    return next(iter([*same, *outside, *(span for span, _ in answered)]), None)
+    spoken = [span for span in reversed(spans) if not answered and not final and _has_answer(span)]
+    return next(iter([*same, *outside, *(span for span, _ in answered), *spoken]), None)
+
+
+def _has_answer(span: Span) -> bool:
+    """Return whether a span that is no model call holds a message of the assistant and those before it."""
+    messages = _answers(span) if span.given and span.kind == "other" else []
+    return any(message.get("role") == _ASSISTANT and not isinstance(decoded(span.made), str) for message in messages)
+
+
+def _join_steps(spans: list[Span]) -> None:
+    """Join the spans that some programs write for the start and the end of one call of a tool; empty ones are none."""
+    started: dict[str, Span] = {}
+    for span in spans:
+        step = _STEP.search(span.name) if span.kind == "tool" else None
+        if step is not None:
+            span.kind, span.name = "other", span.name[: step.start()]
+            first = started.setdefault(f"{span.parent} {span.name}", span)
+            first.kind = "tool"
+            first.made, first.error = first.made or span.made, first.error or span.error
 
 
 def _within_tool(span: Span, parents: dict[str, Span]) -> bool:
@@ -382,7 +413,7 @@ def _before_answer(chat: Chat, call: ChatCall) -> ChatCall:
     """Add a call before the answer of a trace."""
     last = max((index for index, turn in enumerate(chat.turns) if turn.text.strip()), default=len(chat.turns))
     if not last or chat.turns[last - 1].role != _ASSISTANT:
-        chat.turns.insert(last, ChatTurn(role=_ASSISTANT, calls=[]))
+        chat.turns.insert(last, ChatTurn(_ASSISTANT))
         last += 1
     return chat.attach(call, chat.turns[last - 1])
 

@@ -88,17 +88,19 @@ def choose_turns(messages: list[Any], where: str, choice: TurnChoice) -> ChosenT
 
 def _joined(chosen: list[tuple[int, RatedExchange]]) -> RatedExchange:
     """Return the last exchange with all questions and all answers, and the places of the answers."""
-    places, text = [], ""
+    places, parts, text = [], [], ""
     questions: list[str] = []
     for turn, exchange in chosen:
         questions += [exchange.prompt] if questions[-1:] != [exchange.prompt] else []
         text += f"\n\n{exchange.answer}" if text else exchange.answer
         places.append({"turn": turn, "start": len(text) - len(exchange.answer), "end": len(text)})
+        parts.append((exchange.place, len(text) - len(exchange.answer)))
     last = chosen[-1][1]
     return replace(
         last,
         prompt="\n\n".join(questions),
         answer=text,
+        parts=parts,
         context=[exchange.context for _, exchange in chosen if exchange.context] or None,
         tools=[call for _, exchange in chosen for call in exchange.tools],
         extra={**last.extra, "answers": places},

@@ -62,10 +62,10 @@ def azure_records(records: SourceRecords) -> Iterator[tuple[int, str, dict[str, 
 def _rows(rows: list[Any], line: int, records: SourceRecords) -> Iterator[tuple[int, str, dict[str, Any]]]:
     for number, row in enumerate(rows, 1):
         where = f"line {line}, row {number}"
-        if not isinstance(row, dict):
-            with records.translate_errors():
+        with records.record(line):
+            if not isinstance(row, dict):
                 raise BundleFault(f"{where}: not an object, but {json_type(row)}")
-        yield line, where, _without_sides(row)
+            yield line, where, _without_sides(row)
 
 
 def _without_sides(row: dict[str, Any]) -> dict[str, Any]:
@@ -444,11 +444,15 @@ MOST_TURNS = 200  # each has all earlier turns as its history
 
 
 class RatedExchange(msgspec.Struct, frozen=True, kw_only=True):
-    """Rated exchange of a conversation. `place`: index of the answer's message; `extra`: other fields worth keeping."""
+    """Rated exchange of a conversation. `place`: index of the answer's message; `extra`: other fields worth keeping.
+
+    `parts`: of an answer that is several messages joined, the index of each and its offset in the answer.
+    """
 
     prompt: str
     answer: str
     place: int = 0
+    parts: list[tuple[int, int]] = []
     context: Any = None
     history: list[dict[str, Any]] = []
     tools: list[dict[str, Any]] = []

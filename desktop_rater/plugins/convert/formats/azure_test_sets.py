@@ -51,9 +51,9 @@ def convert_conversations(
     `meta.later`. Raises `BundleError` for a record of another shape.
     """
     for count, (line, where, plain) in enumerate(azure_records(records), 1):
-        with records.translate_errors():
+        with records.record(line):
             converted = _converted_conversation(f"cv-{count:04}", line, where, dict(plain), turns or TurnChoice())
-        yield from converted
+            yield from converted
 
 
 def _converted_conversation(
@@ -130,9 +130,8 @@ def convert_questions(records: SourceRecords) -> Iterator[ConvertedRecord | Omit
     record of another shape, and if two names of one field have different values.
     """
     for count, (line, where, plain) in enumerate(azure_records(records), 1):
-        with records.translate_errors():
-            converted = _converted_question(f"qa-{count:04}", line, where, dict(plain))
-        yield converted
+        with records.record(line):
+            yield _converted_question(f"qa-{count:04}", line, where, dict(plain))
 
 
 def _converted_question(task: str, line: int, where: str, plain: dict[str, Any]) -> ConvertedRecord | OmittedRecord:

@@ -244,7 +244,7 @@ def convert(records: SourceRecords) -> Iterator[ConvertedRecord | OmittedRecord]
     """
     seen: set[str] = set()
     for count, (line, plain) in enumerate(records, 1):
-        with records.translate_errors():
+        with records.record(line):
             number = plain.get("id")
             is_number = isinstance(number, int) and not isinstance(number, bool)
             name = f"ls-{number}" if is_number else f"ls-r{count:04}"

@@ -111,19 +111,19 @@ def convert_expertqa(records: SourceRecords) -> Iterator[ConvertedRecord | Omitt
     seen = SeenRecords()
     count = 0
     for line, plain in records:
-        with records.translate_errors():
+        with records.record(line):
             record = to_struct(plain, ExpertQaRecord, f"line {line}")
-        if not record.answers:
-            yield OmittedRecord(line=line, why="it has no answers, so there is nothing to rate")
-        for system, answer in record.answers.items():
-            count += 1
-            before = seen.before(records.path.name, line, record.question, answer.answer_string)
-            if before:
-                yield OmittedRecord(line=line, name=system, why=f"the same question and answer as {before}")
-            elif not answer.answer_string.strip():
-                yield OmittedRecord(line=line, name=system, why="its answer is empty, so there is nothing to rate")
-            else:
-                yield _expert_task(f"eq-{count:04}", line, record, system)
+            if not record.answers:
+                yield OmittedRecord(line=line, why="it has no answers, so there is nothing to rate")
+            for system, answer in record.answers.items():
+                count += 1
+                before = seen.before(records.path.name, line, record.question, answer.answer_string)
+                if before:
+                    yield OmittedRecord(line=line, name=system, why=f"the same question and answer as {before}")
+                elif not answer.answer_string.strip():
+                    yield OmittedRecord(line=line, name=system, why="its answer is empty, so there is nothing to rate")
+                else:
+                    yield _expert_task(f"eq-{count:04}", line, record, system)
 
 
 def _expert_task(task: str, line: int, record: ExpertQaRecord, system: str) -> ConvertedRecord:
@@ -240,16 +240,16 @@ def convert_factcheck_bench(records: SourceRecords) -> Iterator[ConvertedRecord 
     There is no severity and no common knowledge in it. Raises `BundleError` for a record of another shape.
     """
     for count, (line, plain) in enumerate(records, 1):
-        with records.translate_errors():
+        with records.record(line):
             record = to_struct(plain, FactcheckRecord, f"line {line}")
             sentences = [
                 to_struct(sentence, FactcheckSentence, f"line {line}, {name}")
                 for name, sentence in record.sentences.items()
             ]
-        if record.response.strip():
-            yield _checked_task(f"fb-{count:04}", line, record, sentences)
-        else:
-            yield OmittedRecord(line=line, why="its response is empty, so there is nothing to rate")
+            if record.response.strip():
+                yield _checked_task(f"fb-{count:04}", line, record, sentences)
+            else:
+                yield OmittedRecord(line=line, why="its response is empty, so there is nothing to rate")
 
 
 def _checked_task(task: str, line: int, record: FactcheckRecord, sentences: list[FactcheckSentence]) -> ConvertedRecord:
@@ -359,7 +359,7 @@ def convert_haluquestqa(records: SourceRecords) -> Iterator[ConvertedRecord | Om
     count = 0
     for pieces in records.pieces():
         with records.translate_errors():
-            for line, row in rows_by_column(pieces, None, _NEEDED, LIMITS, _ANOTHER):
+            for line, row in rows_by_column(pieces, None, _NEEDED, LIMITS, _ANOTHER, records.on_fault):
                 count += 1
                 empty = next((name for name in _NEEDED if not row[name].strip()), None)
                 if empty:

@@ -392,16 +392,12 @@ def _runs(records: SourceRecords) -> Iterator[ToolBenchRun | OmittedRecord]:
     seen: dict[tuple[str, str, str], ToolBenchRun] = {}
     for members in records.members():
         for line, name, plain in _documents(members, records):
-            with records.translate_errors():
+            with records.record(line):
                 run = read_run(plain, line, name, records.path.name, records.cleaned)
-            if isinstance(run, OmittedRecord):
-                yield run
-                continue
-            same = seen.setdefault((run.file, run.query, run.answer), run)
-            if same is run:
-                yield run
-            else:
-                yield OmittedRecord(line=line, name=name, why=f'the same query and answer as "{same.name}"')
+                is_run = isinstance(run, ToolBenchRun)
+                first = seen.setdefault((run.file, run.query, run.answer), run) if is_run else run
+                why = f'the same query and answer as "{first.name}"'
+                yield run if first is run else OmittedRecord(line=line, name=name, why=why)
 
 
 def _documents(

@@ -56,17 +56,14 @@ class MapSource:
 
     def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
         records = self._records
-        if self._map.skip:
+        if self._map.skip and records.on_fault is None:
             records.on_fault = lambda line, why: self.left_out.append(OmittedRecord(line=line, why=why))
         for path in records.files():
             joined = self._joins(path.parent)
             for line, plain in self._objects(path):
-                inner = [plain]
-                if self._map.records:
-                    with records.translate_errors():
-                        inner = list(self._within(line, plain))
-                for record in inner:
-                    yield line, self._with_partners(record, joined) if joined else record
+                with records.record(line):
+                    for record in self._within(line, plain) if self._map.records else [plain]:
+                        yield line, self._with_partners(record, joined) if joined else record
 
     def _objects(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         with self._records.translate_errors():
@@ -102,10 +99,9 @@ class MapSource:
         for number, record in enumerate(records, 1):
             if isinstance(record, dict):
                 yield record
-            elif self._map.skip:
-                self.left_out.append(OmittedRecord(line=line, why=f"record {number} is not an object"))
             else:
-                raise BundleFault(f"line {line}, record {number}: not an object")
+                with self._records.record(line):
+                    raise BundleFault(f"line {line}, record {number}: not an object")
 
     def _joins(self, folder: Path) -> list[dict[str, dict[str, Any]]]:
         """Return, for each join of the map, the records of its file by their key."""
@@ -157,12 +153,12 @@ def convert_mapped(
             before = ids.setdefault(id_, place)
             if before is not place:
                 mapped = MappedTask(task=None, id=id_, why=f'the id "{id_}" is used in {before} already', fault=True)
-        if mapped.fault and not record_map.skip:
-            with records.translate_errors():
-                raise BundleFault(mapped.why if mapped.why.startswith("line ") else f"line {line}: {mapped.why}")
         yield from source.left_out
         source.left_out.clear()
-        yield _converted(line, mapped)
+        with records.record(line):
+            if mapped.fault and not record_map.skip:
+                raise BundleFault(mapped.why if mapped.why.startswith("line ") else f"line {line}: {mapped.why}")
+            yield _converted(line, mapped)
     yield from source.left_out
     if never_seen and count:
         with records.translate_errors():
@@ -185,7 +181,7 @@ def _converted(line: int, mapped: MappedTask) -> ConvertedRecord | OmittedRecord
         unplaced=mapped.unplaced,
         aligned=mapped.aligned,
         loose=True,
-        counts={name: count for name, count in counts.items() if count},
+        counts={name: count for name, count in {**mapped.counts, **counts}.items() if count},
     )
 
 

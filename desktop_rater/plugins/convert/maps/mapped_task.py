@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -14,7 +15,9 @@ from desktop_rater.format.bundle_errors import BundleFault
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.targets import RelocatedTarget, UnplacedTarget
 from desktop_rater.plugins.convert.chat import DIALECTS, PLAIN, dialect_of
-from desktop_rater.plugins.convert.chat.conversation import Chat, read_call
+from desktop_rater.plugins.convert.chat.answers import FORMATS, ChatAnswers
+from desktop_rater.plugins.convert.chat.conversation import Chat
+from desktop_rater.plugins.convert.chat.messages import read_call
 from desktop_rater.plugins.convert.conversion import json_type, parsed_json_text, unplaced_texts
 from desktop_rater.plugins.convert.formats.azure_records import rated_exchange, turn_of
 from desktop_rater.plugins.convert.maps.marks import TaskMarks, mark_task
@@ -29,7 +32,6 @@ from desktop_rater.plugins.convert.maps.record_map import (
 )
 from desktop_rater.text.markdown import looks_like_markdown
 
-_FORMATS = ("plain", "markdown")
 _TEXT_KEYS = ("text", "content")  # of a document
 _RESULTS = ("output", "result", "response")
 
@@ -54,7 +56,7 @@ class MappedTask(msgspec.Struct, frozen=True, kw_only=True):
     `failed`: the field that has no value, or a wrong one; `fault`: it is a wrong one, which refuses a file unless the
     map skips records. `id`: that of the record, if it has one. `rating`: the labels of the source. `labels`: label →
     number of its occurrences; `unknown_labels`: the same for labels without an answer. `unplaced`: texts that are
-    nowhere in the response. `calls`: number of tool calls.
+    nowhere in the response. `calls`: number of tool calls. `counts`: further counts by name.
     """
 
     task: dict[str, Any] | None
@@ -69,6 +71,7 @@ class MappedTask(msgspec.Struct, frozen=True, kw_only=True):
     labels: dict[str, int] = {}
     unknown_labels: dict[str, int] = {}
     calls: int = 0
+    counts: dict[str, int] = {}
 
     @property
     def without_response(self) -> tuple[str, ...]:
@@ -120,6 +123,7 @@ def apply_map(
         aligned=tuple(marks.aligned),
         labels=dict(marks.labels),
         unknown_labels=dict(marks.unknown_labels),
+        counts=dict(fields.counts),
         calls=sum(len(response.get("tools", ())) for response in task["responses"]),
     )
 
@@ -153,6 +157,7 @@ class _RecordFields:
     def __init__(self, record_map: RecordMap, record: dict[str, Any], where: str) -> None:
         self.outcomes: dict[str, FieldOutcome] = {}
         self.not_shown: list[UnplacedTarget] = []
+        self.counts: Counter[str] = Counter()
         self._map = record_map
         self._record = record
         self._where = where
@@ -170,7 +175,7 @@ class _RecordFields:
         plain["responses"] = self._responses() or plain.get("responses", [])
         plain["history"] = self._read("history", _turns) or plain.get("history", [])
         plain["reference"] = self._read("reference", _joined)
-        plain["context"] = self._context()
+        plain["context"] = self._context(plain.get("context", []))
         for name, _ in self._map.named("tools"):
             calls = self._read(f"tools.{name}" if name else "tools", self._calls)
             for response in plain["responses"]:
@@ -248,26 +253,32 @@ class _RecordFields:
         if self._map.responses:
             chat.start("assistant")
             chat.say("…")
-        spoken = [(index, turn) for index, turn in enumerate(chat.turns) if turn.text.strip()]
-        exchange = rated_exchange(
-            [{**turn.extra, "role": turn.role, "content": turn.text, "tool_calls": []} for _, turn in spoken], where
-        )
+        answers = ChatAnswers(chat)
+        exchange = rated_exchange(answers.messages, where)
         if isinstance(exchange, str):
             self.outcomes["messages"] = FieldOutcome(field="messages", path=path, values=len(values), why=exchange)
             return {}
         self._extra |= {**chat.extra, **{key: part for key, part in exchange.extra.items() if key == "later"}}
-        history = [{key: part for key, part in turn.items() if key != "tool_calls"} for turn in exchange.history]
-        spoken_task = {"prompt": {"text": exchange.prompt}, "history": history}
-        calls = [call.plain() for turn in chat.turns for call in turn.calls]
-        answer = {"id": FIRST, "text": exchange.answer, **({"tools": calls} if calls else {})}
-        return spoken_task if self._map.responses else {**spoken_task, "responses": [answer]}
+        plain = answers.fields(exchange, complete=True, response=FIRST)
+        self.counts += Counter(
+            tool_calls_in=chat.calls,
+            tool_calls_out=answers.calls,
+            citations_in=chat.citations,
+            citations_out=answers.citations,
+            reasoning=chat.reasoning,
+            placeholders=chat.placeholders,
+        )
+        if self._map.responses:
+            del plain["responses"]
+        return plain
 
     def _chat(self, messages: list[dict[str, Any]], where: str) -> Chat:
         chat = Chat(where)
         plain = {"messages": messages}
-        read, _ = DIALECTS[dialect_of(plain) or PLAIN]
-        read(plain, chat)
-        self.not_shown += chat.not_shown
+        dialect = dialect_of(plain) or PLAIN
+        self._extra["dialect"] = dialect
+        DIALECTS[dialect][0](plain, chat)
+        self.not_shown += chat.losses
         return chat
 
     def _calls(self, values: list[Any], where: str, _path: str) -> list[dict[str, Any]]:
@@ -284,10 +295,11 @@ class _RecordFields:
                 output = next((part[key] for key in _RESULTS if part.get(key) is not None), None)
                 if output is not None:
                     chat.result(output, id_=chat.turns[-1].calls[-1].id)
-            self.not_shown += chat.not_shown
+            self.not_shown += chat.losses
         return [call.plain() for turn in chat.turns for call in turn.calls]
 
-    def _context(self) -> list[dict[str, Any]]:
+    def _context(self, sources: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return the documents of the map, and the sources that the conversation cites."""
         documents: list[dict[str, Any]] = []
         for id_, _ in self._map.named("context"):
             read = self._read(f"context.{id_}" if id_ else "context", _documents) or []
@@ -296,6 +308,7 @@ class _RecordFields:
                 {"id": f"{id_ or 'c'}{number}" if numbered else id_, **document}
                 for number, document in enumerate(read, 1)
             ]
+        documents += [{"id": f"c{number}", **source} for number, source in enumerate(sources, 1)]
         seen: set[str] = set()
         for document in documents:
             number = 2
@@ -340,8 +353,8 @@ def _id(values: list[Any], where: str, path: str) -> str:
 
 
 def _format(values: list[Any], where: str, path: str) -> str:
-    format_ = (_text(values, where, path) or _FORMATS[0]).strip().lower()
-    if format_ not in _FORMATS:
+    format_ = (_text(values, where, path) or FORMATS[0]).strip().lower()
+    if format_ not in FORMATS:
         raise BundleFault(f"{where}: {format_!r} is neither plain nor markdown")
     return format_
 
