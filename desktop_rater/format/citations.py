@@ -56,7 +56,7 @@ def find_citations(text: str, documents: Sequence[Document], response: str = "")
     text = text[:MAX_CITING_TEXT]
     names = _Names(documents)
     candidates = [*_bracket_citations(text, names), *_url_citations(text, names), *_title_citations(text, documents)]
-    listed = list(_listed_citations(text, documents, response))
+    listed = _listed_citations(text, documents, response)
     taken = {place for citation in listed for place in range(citation.start, citation.end)}
     chosen: list[Citation] = []
     # Of overlapping ones the earlier counts, and of two with the same start the longer one.
@@ -66,12 +66,16 @@ def find_citations(text: str, documents: Sequence[Document], response: str = "")
     return sorted([*listed, *chosen], key=lambda citation: citation.start)[:MAX_CITATIONS]
 
 
-def _listed_citations(text: str, documents: Sequence[Document], response: str) -> Iterator[Citation]:
-    for index, document in enumerate(documents):
-        for place in document.cited:
-            start = place.start if text[place.start : place.end] == place.quote else text.find(place.quote)
-            if place.response == response and place.quote and start >= 0:
-                yield Citation(start, start + len(place.quote), index, passage=place.passage)
+def _listed_citations(text: str, documents: Sequence[Document], response: str) -> list[Citation]:
+    """Return the citations that the documents list. A quote that is not at its offsets is where it first occurs."""
+    listed = [(index, place) for index, document in enumerate(documents) for place in document.cited]
+    quotes = [(index, place, place.quote) for index, place in listed if place.response == response and place.quote]
+    starts = [at.start if text.startswith(quote, at.start) else text.find(quote) for _, at, quote in quotes]
+    return [
+        Citation(start, start + len(quote), index, passage=place.passage)
+        for start, (index, place, quote) in zip(starts, quotes, strict=True)
+        if start >= 0
+    ]
 
 
 class _Names:
@@ -114,15 +118,14 @@ class _Names:
         if not _FILE_LIKE.fullmatch(label) or len(self._looked_for) >= _MOST_LOOKED_FOR:
             return self._looked_for.get(label)
         if label not in self._looked_for:
-            within = (index for index, document in enumerate(self._documents) if label in document.text)
-            self._looked_for[label] = next(within, None)
+            self._looked_for[label] = next(
+                (index for index, document in enumerate(self._documents) if label in document.text), None
+            )
         return self._looked_for[label]
 
 
 def _own_names(document: Document) -> Iterator[str]:
-    yield _plain(document.id)
-    yield _plain(document.title)
-    yield _plain(document.url)
+    return map(_plain, (document.id, document.title, document.url))
 
 
 def _short_names(document: Document) -> Iterator[str]:
@@ -149,16 +152,11 @@ def _bracket_citations(text: str, names: _Names) -> Iterator[Citation]:
         label = match["square"] or match["black"]
         start, end = match.span()
         link = _TARGET.match(text, end) if match["square"] else None
-        if link is not None:
-            document = names.at_page(link["url"])
-            if document is not None:
-                yield Citation(start, link.end(), document, label)
-            continue
-        document = names.named(label.removeprefix("^"))
+        document = names.named(label.removeprefix("^")) if link is None else names.at_page(link["url"])
         if document is not None:
-            yield Citation(start, end, document, label)
-            continue
-        yield from _number_citations(label, start, end, names)
+            yield Citation(start, end if link is None else link.end(), document, label)
+        elif link is None:
+            yield from _number_citations(label, start, end, names)
 
 
 def _number_citations(label: str, start: int, end: int, names: _Names) -> Iterator[Citation]:
@@ -183,8 +181,6 @@ def _number_citations(label: str, start: int, end: int, names: _Names) -> Iterat
 
 
 def _list_citations(label: str, start: int, names: _Names) -> Iterator[Citation]:
-    if "," not in label and ";" not in label:
-        return
     for part in re.finditer(r"[^,;]+", label):
         name = part[0].strip()
         document = names.named(name)
@@ -230,9 +226,8 @@ def citing_words(text: str, cited: Sequence[Citation], *, markdown: bool = False
     if not cited:
         return []
     bare = list(text[: max(citation.end for citation in cited) + _PART])
-    for citation in cited:
-        if citation.passage is None:
-            bare[citation.start : citation.end] = " " * (citation.end - citation.start)
+    for citation in (citation for citation in cited if citation.passage is None):
+        bare[citation.start : citation.end] = " " * (citation.end - citation.start)
     blanked = "".join(bare)
     spans = split_sentences(blanked, markdown=markdown)
     starts = [start for start, _end in spans]
@@ -240,9 +235,8 @@ def citing_words(text: str, cited: Sequence[Citation], *, markdown: bool = False
     since = 0
     for citation in cited:
         start, end = _sentence_of(blanked, spans, starts, citation.start)
-        listed = citation.passage is not None
-        span = (citation.start, citation.end) if listed else (max(start, since), min(end, citation.start))
-        near = search_words(blanked[slice(*span)])
+        before = slice(max(start, since), min(end, citation.start))
+        near = search_words(blanked[before if citation.passage is None else slice(citation.start, citation.end)])
         if len(near) >= _FEW:
             since = citation.end
         result.append(tuple(words for words in dict.fromkeys((near, search_words(blanked[start:end]))) if words))

@@ -1,5 +1,6 @@
 """A task: one prompt with its responses, their tool output and the targets that are rated; and a task sent back."""
 
+from collections import Counter
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
@@ -154,10 +155,6 @@ class Task(OpenStruct, frozen=True, kw_only=True):
 
 
 def _check_distinct(kind: str, ids: list[str]) -> None:
-    if len(set(ids)) == len(ids):
-        return
-    seen = set()
-    for name in ids:
-        if name in seen:
-            raise ValueError(f"two {kind}s have the id {name!r}")
-        seen.add(name)
+    repeated = next((name for name, count in Counter(ids).items() if count > 1), None)
+    if repeated is not None:
+        raise ValueError(f"two {kind}s have the id {repeated!r}")

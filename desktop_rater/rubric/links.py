@@ -10,7 +10,6 @@ from desktop_rater.format.rating import LinkVerdict, Rating
 from desktop_rater.format.task import Response, Task
 from desktop_rater.text.urls import find_links, find_links_in_json, page_key
 
-LinkSource = Literal["response", "tool", "cited"]
 _SCHEME_AND_HOST = re.compile(r"[^:]*://[^/?#]*")
 
 
@@ -23,7 +22,7 @@ class TaskLink(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     page: str | None
     response: str
-    source: LinkSource
+    source: Literal["response", "tool", "cited"]
     placeholder: bool = False
     same_as: int | None = None
 
@@ -42,8 +41,16 @@ def task_links(task: Task, placeholders: tuple[str, ...]) -> tuple[TaskLink, ...
     links: list[TaskLink] = []
     first: dict[str, int] = {}
     for response in task.responses:
-        cited = (document.url for document in task.context if any(at.response == response.id for at in document.cited))
-        of_documents = _links(filter(None, cited), response.id, "cited", placeholders)
+        of_documents = _links(
+            (
+                document.url
+                for document in task.context
+                if document.url and any(at.response == response.id for at in document.cited)
+            ),
+            response.id,
+            "cited",
+            placeholders,
+        )
         for link in (*_text_links(response, placeholders), *_tool_links(response, placeholders), *of_documents):
             same_as = None
             if link.page is not None and not link.placeholder:
@@ -77,7 +84,9 @@ def _tool_links(response: Response, placeholders: tuple[str, ...]) -> Iterator[T
     return _links(urls, response.id, "tool", placeholders)
 
 
-def _links(urls: Iterable[str], response: str, source: LinkSource, placeholders: tuple[str, ...]) -> Iterator[TaskLink]:
+def _links(
+    urls: Iterable[str], response: str, source: Literal["response", "tool", "cited"], placeholders: tuple[str, ...]
+) -> Iterator[TaskLink]:
     for url in dict.fromkeys(urls):
         lower = _SCHEME_AND_HOST.sub(lambda match: match[0].lower(), url, count=1)
         placeholder = lower.startswith(placeholders)

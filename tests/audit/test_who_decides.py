@@ -26,12 +26,13 @@ from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.signing import SigningKey
 from desktop_rater.operations.audit.adjudicate import AdjudicationOptions, adjudicate_results
-from desktop_rater.operations.audit.decide_results import decide_rater, decide_results, decision_history
+from desktop_rater.operations.audit.decide_results import decide_rater, decide_results
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.report import load_report
 from desktop_rater.operations.audit.review import Lead, load_reviews
 from desktop_rater.operations.hub.keys import key_file_bytes
 from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.reviews import review_history
 from tests.audit.results import GOOD, OPINION, WRONG, Desk, renamed
 from tests.audit.test_hostile_results import forged, other_text, own_rubric
 from tests.cli.test_signatures import with_signature
@@ -275,7 +276,8 @@ def test_the_lead_can_admit_what_is_held_and_take_out_what_counts_and_change_the
     decide(desk, held, "taken out")
     assert verdict_of(desk.store) == before
     with reader_of(desk.store) as store:
-        told = [(entry.kind, entry.reason, entry.lead) for entry in decision_history(store, "kelp", held)]
+        history = [review.read(ResultsDecision) for review in review_history(store, "kelp", ("results", held))]
+        told = [(entry.kind, entry.reason, entry.lead) for entry in history]
     assert told == [("admitted", "I know why.", "Ana"), ("taken out", "I know why.", "Ana")]
 
 

@@ -73,6 +73,12 @@ def test_what_is_suggested_and_not_offered_is_no_suggestion(rooms):
 # -- how a target stands
 
 
+def label_of(session, target):
+    """Return the question and the choice of the rater's label of a target."""
+    (stop,) = (stop for stop in session.state.stops if stop.target == target)
+    return task_stops.own_label(session.rubric, session.rating, session.state.outcome, stop)
+
+
 def test_the_state_of_a_target_is_what_the_rater_chose(room):
     session = room.session
     assert state(room, "s1") == task_stops.TargetState("todo")
@@ -84,7 +90,7 @@ def test_the_state_of_a_target_is_what_the_rater_chose(room):
     assert (state(room, "s1").tone, state(room, "s1").shape) == ("accurate", "circle-tick")
     press("I")
     assert state(room, "s1").blocked
-    question, choice = session.state.label_of("s1")
+    question, choice = label_of(session, "s1")
     assert (question.id, choice.id) == ("accuracy", "inaccurate")
     press("J", "N")
     assert state(room, "s2").tone == "not factual"
@@ -99,10 +105,10 @@ def test_with_claims_the_label_is_the_worst_once_each_has_one(room):
         select(room, *stretch)
         press("L")
     press("2", "I", "6")
-    assert session.state.label_of("s1") is None
+    assert label_of(session, "s1") is None
     assert part(room, "whole_target_so_far").text() == "so far, c1 is open"
     press("Return", "1", "A")
-    assert session.state.label_of("s1")[1].id == "inaccurate"
+    assert label_of(session, "s1")[1].id == "inaccurate"
     assert part(room, "whole_target").text() == "Inaccurate, Minor"
     assert part(room, "whole_target_so_far").text() == ""
 

@@ -9,7 +9,6 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.format.values import format_time
 from desktop_rater.operations.audit.load_audit import copy_states, lead_copies
 from desktop_rater.operations.audit.review import Lead, ReviewChange, save_reviews
-from desktop_rater.store import reviews
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import is_blank
@@ -108,8 +107,3 @@ def _save(
 ) -> ReviewChange:
     body = replace(decision, lead=lead.name, changed=format_time(lead.now()))
     return save_reviews(store, bundle, [NewReview(subject=subject, body=body) for subject in subjects], lead)
-
-
-def decision_history(store: Store, bundle: str, results: str) -> list[ResultsDecision]:
-    """Return all decisions on results, the first one first. Raises `StoreDamaged`."""
-    return [review.read(ResultsDecision) for review in reviews.review_history(store, bundle, ("results", results))]

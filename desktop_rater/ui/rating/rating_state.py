@@ -143,11 +143,6 @@ class RatingState:
         where = task_stops.place_path(Place(place.response, place.target, claim))
         return any(question.is_open for question in self.outcome.asked.get(where, ()))
 
-    def label_of(self, target: str) -> task_stops.TargetLabel | None:
-        """Return the rater's label of a target: its question and the choice."""
-        stop = next((candidate for candidate in self.stops if candidate.target == target), None)
-        return task_stops.own_label(self.rubric, self.rating, self.outcome, stop) if stop is not None else None
-
     def suggested(self, place: Place) -> dict[str, Any]:
         """Return the bundle's suggestions at a place that are neither confirmed nor answered otherwise."""
         return suggest.open_suggestions(self.rubric, self.task, self.rating, self.outcome, place)

@@ -64,13 +64,12 @@ class TokenF1Label(PlainLabel):
 
     def show_for(self, task: Task | None, response: Response | None) -> None:
         """Show the score of a response of a task."""
-        applies = task is not None and task.reference is not None and response is not None
-        self.setVisible(applies)
-        if task is None or response is None or task.reference is None:
-            return
-        if (response.text, task.reference) != self._shown_texts:
-            self._shown_texts = response.text, task.reference
-            self.setText(self._words(response.text, task.reference))
+        reference = task.reference if task is not None else None
+        texts = (response.text, reference) if response is not None and reference is not None else None
+        self.setVisible(texts is not None)
+        if texts is not None and texts != self._shown_texts:
+            self._shown_texts = texts
+            self.setText(self._words(*texts))
 
     def _words(self, response: str, reference: str) -> str:
         if len(response) + len(reference) > MAX_F1_CHARACTERS:
@@ -98,7 +97,6 @@ class QuestionTokenF1(TokenF1Label):
 
 RESPONSE_HEAD_HEIGHT, PAIR_HEAD_HEIGHT, RESPONSE_HEAD_TOP, MIN_RESPONSE_TEXT_HEIGHT = 36, 32, 8, 44
 MAX_NAMED_CHARACTERS, MAX_NAMED_PARTS = 12, 60
-_PART_FIELDS = ("type", "where", "reason")
 
 
 class ResponsePane(QWidget):
@@ -278,12 +276,12 @@ class ResponsePane(QWidget):
         self._size.setText(self._size_text())
         names = [name for _at, name in self.view.hidden]
         single = self.tr("1 hidden character")
+        parts = list(dict.fromkeys(part.get("type", "") for part in self.response.not_shown))
         hidden = single if len(names) == 1 else self.tr("{n} hidden characters").format(n=len(names))
-        parts = [part.get("type", "") for part in self.response.not_shown]
-        not_shown = self.tr("Not shown: {parts}").format(parts=", ".join(dict.fromkeys(parts))[:MAX_NAMED_PARTS])
+        not_shown = self.tr("Not shown: {parts}").format(parts=", ".join(parts)[:MAX_NAMED_PARTS])
         self._warning.setVisible(bool(names or parts))
         self._warning.setText(" · ".join([hidden] * bool(names) + [not_shown] * bool(parts)))
-        reasons = [" – ".join(filter(None, map(part.get, _PART_FIELDS))) for part in self.response.not_shown]
+        reasons = (" – ".join(filter(None, part.values())) for part in self.response.not_shown)
         set_tooltip(self._warning, "\n".join(list(dict.fromkeys([*names, *reasons]))[:MAX_NAMED_CHARACTERS]))
         self._measure()
 

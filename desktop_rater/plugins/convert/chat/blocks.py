@@ -128,9 +128,10 @@ def _read_candidate(candidate: dict[str, Any], chat: Chat) -> None:
     """Read an answer of Gemini's API with its sources; one that was blocked has no parts."""
     place, content = chat.place, candidate.get("content")
     content = {"role": "model", "parts": [], **content} if isinstance(content, dict) else {"parts": []}
+    first = len(chat.turns)
     parts = read_content(content, place, "assistant", chat)
     chat.place = place
-    _read_searches(candidate, len(chat.turns) - 1, chat)
+    _read_searches(candidate, first, chat)
     grounding, cited = (_renamed(candidate.get(f"{name}Metadata")) for name in ("grounding", "citation"))
     chat.cite(
         grounding_citations(*(part if isinstance(part, dict) else {} for part in (grounding, cited))),
@@ -141,20 +142,20 @@ def _read_candidate(candidate: dict[str, Any], chat: Chat) -> None:
     chat.extra |= {"candidate": extra} if extra else {}
 
 
-def _read_searches(candidate: dict[str, Any], answer: int, chat: Chat) -> None:
+def _read_searches(candidate: dict[str, Any], first: int, chat: Chat) -> None:
     """Read the searches that are only named beside an answer, as calls before it."""
     grounding, pages = (_renamed(candidate.get(key)) for key in ("groundingMetadata", "urlContextMetadata"))
     grounding, pages = (part if isinstance(part, dict) else {} for part in (grounding, pages))
     queries, read = grounding.get("webSearchQueries"), pages.get("urlMetadata")
     chunks = grounding.get("groundingChunks")
-    recorded = {call.name for turn in chat.turns[answer:] for call in turn.calls}
+    recorded = {call.name for turn in chat.turns[first:] for call in turn.calls}
     calls = {
         "google_search": ({"queries": queries}, chunks) if queries and not any(map(_is_search, recorded)) else None,
         "url_context": ({}, read) if read and "url_context" not in recorded else None,
     }
     for name, call in calls.items():
         if call is not None:
-            made = chat.call_before(answer, name, call[0])
+            made = chat.call_before(first, name, call[0])
             if call[1]:
                 chat.settle(made, {"results": call[1]}, failed=False)
 

@@ -56,6 +56,7 @@ _NUMBERS = {
     **dict.fromkeys(("document_index", "documentIndex"), "document"),
     **dict.fromkeys(("search_result_index", "searchResultIndex"), "search_result"),
 }
+_LONGEST_KEY = 200
 _STARTS, _ENDS = ("start_index", "startIndex", "start"), ("end_index", "endIndex", "end")
 
 
@@ -96,7 +97,7 @@ def source_of(entry: Any, documents: Sequence[CitedSource] = ()) -> CitedSource 
         number, given = _number_at(levels, (name,)), [document for document in documents if document.kind == kind]
         if number is not None:
             key = given[number].key if 0 <= number < len(given) else f"{kind} {number}"
-    key = key or (page_key(url) or url) or next(iter(ids), "") or title
+    key = key or (page_key(url) or url) or next(iter(ids), "") or title or passage[:_LONGEST_KEY]
     return CitedSource(key=key, title=title, url=url, passage=passage) if key else None
 
 

@@ -125,7 +125,7 @@ def read_message(message: dict[str, Any], place: str, chat: Chat) -> None:
     chat.place = place
     for key in ("refusal", "audio"):
         part = message.get(key)
-        if part:
+        if part and (not isinstance(part, dict) or any(part.values())):
             chat.say(block_text(chat, {"type": key, **(part if isinstance(part, dict) else {key: part})}))
     if role == ASSISTANT:
         chat.cite(listed_citations({**message, "text": None}), parts or [chat.here()])
@@ -147,9 +147,9 @@ def _read_calls(message: dict[str, Any], chat: Chat) -> None:
     """Read the calls beside the content of a message."""
     calls = message.get("tool_calls") or []
     for call in [*(calls if isinstance(calls, list) else [calls]), message.get("function_call")]:
-        if isinstance(call, dict):
+        if isinstance(call, dict) and any(call.values()):
             read_call(call, chat)
-        elif call is not None:
+        elif call:
             chat.lose("a tool call without a name")
 
 
