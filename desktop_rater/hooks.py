@@ -68,7 +68,11 @@ def installed_plugins() -> InstalledPlugins:
     """Load the object of each plug-in. One that can't be loaded does not keep the program from starting."""
     loaded: dict[str, Plugin] = {}
     faults: list[str] = []
-    for name, place in _entry_points():
+    places = list(_entry_points())
+    own = {name: f"{ENTRY_POINTS}.{name}:plugin" for name in _packages_beside_the_core()}
+    if not any(place in own.values() for _, place in places):  # the program was copied, not installed
+        places += own.items()
+    for name, place in places:
         try:
             loaded.setdefault(name, resolve(place))
         except Exception as error:  # noqa: BLE001 - it runs the code of others
@@ -103,6 +107,10 @@ def resolve(place: str) -> Any:
     """Import what a place names."""
     module, _, attribute = place.partition(":")
     return getattr(import_module(module), attribute)
+
+
+def _packages_beside_the_core() -> Iterator[str]:
+    return (folder.parent.name for folder in sorted((Path(__file__).parent / "plugins").glob("*/__init__.py")))
 
 
 def _entry_points() -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from desktop_rater import hooks
 from desktop_rater.cli import label_figures
 from desktop_rater.format.errors import RaterError
 from desktop_rater.hooks import Plugin, hook, installed_plugins, resolve
@@ -20,6 +21,13 @@ def test_each_hook_and_each_plugin_is_on_the_page():
     assert hooks == set(Plugin.__annotations__)
     plugins = {row[0].strip("`") for row in pages.table(PAGE, "plug-in")}
     assert plugins == set(installed_plugins().loaded)
+
+
+def test_a_program_that_was_copied_and_not_installed_has_its_plugins(monkeypatch):
+    monkeypatch.setattr(hooks, "_entry_points", lambda: iter([("kelp", "desktop_rater.plugins.no_such:plugin")]))
+    copied = installed_plugins.__wrapped__()
+    assert copied.loaded.keys() == installed_plugins().loaded.keys()
+    assert [fault.partition(":")[0] for fault in copied.faults] == ["The plug-in kelp can't be loaded"]
 
 
 def test_each_place_of_each_hook_exists():
