@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -9,7 +10,7 @@ import msgspec
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.page import Page
-from desktop_rater.hooks import Plugin, hook, installed_plugins, resolve
+from desktop_rater.hooks import Plugin, hook, installed_plugins
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.audit.check_results import check_results
 from desktop_rater.operations.bundles.import_bundle import import_bundle
@@ -56,10 +57,10 @@ def _steps(folder: Path, progress: Progress, now: Callable[[], datetime]) -> Ite
     refs = [rubrics.builtin_rubric(name).ref for name in rubrics.builtin_ids()]
     yield "built-in rubrics", bool(refs), ", ".join(refs)
     plugins = installed_plugins()
-    for places in map(hook, Plugin.__annotations__):
-        for place in places.values():
-            resolve(place)
-    yield "load the plug-ins", bool(plugins.loaded) and not plugins.faults, ", ".join(plugins.loaded or plugins.faults)
+    # Looked for, not loaded: what computes figures loads libraries that only figures need.
+    modules = {place.partition(":")[0] for name in Plugin.__annotations__ for place in hook(name).values()}
+    faults = [*plugins.faults, *(f"{name} is missing" for name in sorted(modules) if find_spec(name) is None)]
+    yield "load the plug-ins", bool(plugins.loaded) and not faults, ", ".join(faults or plugins.loaded)
     inspection = inspect_bundle(sample_bundle_path(), progress)
     yield "inspect the sample", not inspection.left_out, f"{inspection.tasks} tasks, {inspection.targets} targets"
     results = folder / "results.zip"
