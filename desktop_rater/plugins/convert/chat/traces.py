@@ -13,6 +13,7 @@ from desktop_rater.format.safe_zip import SafeZip, quoted_name
 from desktop_rater.format.strict_json import StrictJsonError, canonical_json
 from desktop_rater.plugins.convert.chat.blocks import CALL, decoded, is_langchain, messages_in, read_any
 from desktop_rater.plugins.convert.chat.conversation import Chat, ChatCall, ChatTurn, time_in
+from desktop_rater.plugins.convert.chat.exports import SUBORDINATE, exported_chat, transcript_message
 from desktop_rater.plugins.convert.chat.messages import MESSAGES, TOOL_ROLES
 from desktop_rater.plugins.convert.chat.spans import (
     Span,
@@ -47,40 +48,52 @@ class ChatRecord(msgspec.Struct, kw_only=True):
     dialect: str = ""
 
 
-def chats_in(records: SourceRecords) -> Iterator[ChatRecord]:
+def chats_in(records: SourceRecords) -> Iterator[ChatRecord | OmittedRecord]:
     """Yield the chats of the files: objects, a list of them, the samples of a log, or the messages of a single chat."""
     for number, members in enumerate(records.members(), 1):
         file = f"{number} {records.path.name}"
         with records.translate_errors(), records.path.open("rb") as opened:
             zipped = opened.read(4) == b"PK\3\4"
-        if zipped:
-            yield from _zipped_samples(records, file)
-            continue
-        whole: dict[str, Any] = {}
-        messages: list[dict[str, Any]] = []
-        first = 0
-        for line, key, value in members:
-            first = first or line
-            where = f"line {line}"
-            with records.record(line):
-                if key is not None:
-                    put_member(whole, key, value, line)
-                elif _is_message(value) or (messages and "role" in value and "content" in value):
-                    messages.append(value)
-                elif messages:
-                    raise BundleFault(f"{where}: not a message, as the records before it are")
-                else:
-                    yield ChatRecord(line=line, where=where, file=file, plain=dict(value))
-        where = f"line {first}"
-        if messages:
-            yield ChatRecord(line=first, where=where, file=file, plain={_list_key(messages): messages})
-        elif "samples" in whole and "eval" in whole:
-            with records.translate_errors():
-                samples = _samples(whole, where)
-            for sample, plain in enumerate(samples, 1):
-                yield ChatRecord(line=first, where=f"{where}, sample {sample}", file=file, plain=plain)
-        elif whole:
-            yield ChatRecord(line=first, where=where, file=file, plain=whole)
+        yield from _zipped_samples(records, file) if zipped else _chats_of(members, file, records)
+
+
+def _chats_of(
+    members: Iterator[tuple[int, str | None, Any]], file: str, records: SourceRecords
+) -> Iterator[ChatRecord | OmittedRecord]:
+    """Yield the chats of one file, and name what is no part of them."""
+    whole: dict[str, Any] = {}
+    messages: list[dict[str, Any]] = []
+    subordinate: list[dict[str, Any]] = []
+    first = 0
+    for line, key, value in members:
+        first = first or line
+        where = f"line {line}"
+        with records.record(line):
+            written = transcript_message(value) if key is None and isinstance(value, dict) else None
+            if key is not None:
+                put_member(whole, key, value, line)
+            elif written is not None:
+                (subordinate if SUBORDINATE in written else messages).extend([written] if written else [])
+            elif _is_message(value) or (messages and "role" in value and "content" in value):
+                messages.append(value)
+            elif messages:
+                raise BundleFault(f"{where}: not a message, as the records before it are")
+            else:
+                yield ChatRecord(line=line, where=where, file=file, plain=exported_chat(dict(value)))
+    where = f"line {first}"
+    if messages and subordinate:
+        why = f"{len(subordinate):,} messages of subordinate agents are no part of this chat"
+        yield OmittedRecord(line=first, why=why)
+    messages = messages or subordinate
+    if messages:
+        yield ChatRecord(line=first, where=where, file=file, plain={_list_key(messages): messages})
+    elif "samples" in whole and "eval" in whole:
+        with records.translate_errors():
+            samples = _samples(whole, where)
+        for sample, plain in enumerate(samples, 1):
+            yield ChatRecord(line=first, where=f"{where}, sample {sample}", file=file, plain=plain)
+    elif whole:
+        yield ChatRecord(line=first, where=where, file=file, plain=exported_chat(whole))
 
 
 def _zipped_samples(records: SourceRecords, file: str) -> Iterator[ChatRecord]:
@@ -130,10 +143,13 @@ def _samples(whole: dict[str, Any], where: str) -> list[dict[str, Any]]:
     return [{"epoch": 1, **run, **sample} for sample in samples]
 
 
-def with_requests(chats: Iterator[ChatRecord]) -> Iterator[ChatRecord | OmittedRecord]:
+def with_requests(chats: Iterator[ChatRecord | OmittedRecord]) -> Iterator[ChatRecord | OmittedRecord]:
     """Yield the chats, each response with its request, which may be in a record before it with the same `custom_id`."""
     waiting: dict[str, tuple[ChatRecord, dict[str, Any]]] = {}
     for chat in chats:
+        if isinstance(chat, OmittedRecord):
+            yield chat
+            continue
         plain = chat.plain
         id_ = plain.get("custom_id")
         request = next((plain.pop(key) for key in ("request", "params") if isinstance(plain.get(key), dict)), None)
@@ -221,10 +237,15 @@ def trace_dialect(plain: dict[str, Any]) -> str:
     return "langfuse" if listed or observed else ""
 
 
-def with_traces(chats: Iterator[ChatRecord], records: SourceRecords) -> Iterator[ChatRecord]:
+def with_traces(
+    chats: Iterator[ChatRecord | OmittedRecord], records: SourceRecords
+) -> Iterator[ChatRecord | OmittedRecord]:
     """Yield the chats of each file, and then its traces, each with all of its spans."""
     file, traces = "", {}
     for chat in chats:
+        if isinstance(chat, OmittedRecord):
+            yield chat
+            continue
         if chat.file != file:
             yield from traces.values()
             file, traces = chat.file, {}
