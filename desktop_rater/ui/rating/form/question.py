@@ -7,8 +7,8 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLayoutItem, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.format.rubric import Question
-from desktop_rater.rubric.load import own_choices, source_of_question
+from desktop_rater.format.rubric import Document, Question
+from desktop_rater.rubric.load import own_parts, source_of_question
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, LinkButton
@@ -328,12 +328,20 @@ class QuestionRow(QWidget):
         theme.set_type(self._hint, "small")
         set_tooltip(self._ask, question.hint)
         self._link = self._make_link()
-        own = ", ".join(choice.label for choice in own_choices(question))
-        remark = self.tr("This project’s own: {choices}").format(choices=own) if own else ""
-        self._badge = SourceBadge(None if typed else source_of_question(question), remark)
+        self.document: Document | None = None
+        self._badge = SourceBadge()
+        self.show_document(None)
         self._claim = ClaimNumber()
         self._problems = FieldProblems(f"problems_{question.id}")
         self._write_ask()
+
+    def show_document(self, document: Document | None) -> None:
+        """Show the guideline that the question's source stands for, on the badge."""
+        self.document = document
+        own = ", ".join(own_parts(self.question))
+        remark = self.tr("This project’s own: {choices}").format(choices=own) if own else ""
+        typed = self.question.kind in {"text", "number"}
+        self._badge.show_source(None if typed else source_of_question(self.question), remark, document)
 
     def _measure(self) -> None:
         side, above = theme.px(PANE), theme.px(HALF_QUESTION_GAP)
