@@ -21,7 +21,7 @@ def rubric() -> None:
 def rubric_check(rubric_ref: str, tasks: Path, ratings: Path) -> int:
     """Decide and check RATINGS of TASKS by RUBRIC, a built-in id or a TOML file.
 
-    Two .json files contain one object each; two .jsonl files are paired line by line.
+    A task and its ratings have the same id. A .json file contains one object, a .jsonl file one per line.
     """
     blocked = False
     for outcome in check_rating_files(rubric_ref, tasks, ratings):

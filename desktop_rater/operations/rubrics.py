@@ -1,5 +1,6 @@
 """Look up rubrics: built-in ones by name, or a bundle's own; and check their files."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -170,27 +171,32 @@ def _folder() -> Path:
     return folder
 
 
+_MOST_NAMED = 20  # tasks in a message
+
+
 def check_rating_files(rubric_ref: str, tasks: Path, ratings: Path) -> Iterator[CheckOutcome]:
     """Yield an outcome per rating, in order. `rubric_ref`: a built-in id or a TOML file.
 
-    Two `.jsonl` files are paired line by line; other files contain one object each. Raises `RaterError`.
+    A task and its ratings have the same id; of several tasks with one id, each has one rating, in their order. `.jsonl`
+    files hold one object per line, other files one. Raises `RaterError`, for tasks without a rating after all outcomes.
     """
     rubric = find_rubric(rubric_ref)
-    task_side, rating_side = structs(tasks, Task), structs(ratings, Rating)
-    for where, task in task_side:
-        numbered_rating = next(rating_side, None)
-        if numbered_rating is None:
-            raise FormatError(f"{ratings.name} ends before {where} has its rating.")
-        place, rating = numbered_rating
-        if rating.task != task.id:
-            raise FormatError(
-                f"{place} rates {rating.task!r}, but {where} is {task.id!r}.",
-                "Tasks and ratings must be in the same order.",
-            )
-        yield check_rating(rubric, with_targets(rubric, task), rating)
-    extra = next(rating_side, None)
-    if extra is not None:
-        raise FormatError(f"{extra[0]} has no task, since {tasks.name} has fewer lines.")
+    by_id: dict[str, list[Task]] = {}
+    for _, task in structs(tasks, Task):
+        by_id.setdefault(task.id, []).append(task)
+    rated: Counter[str] = Counter()
+    for where, rating in structs(ratings, Rating):
+        same = by_id.get(rating.task, [])
+        number = 0 if len(same) == 1 else rated[rating.task]
+        if number >= len(same):
+            other = "other task" if same else "task"
+            raise FormatError(f"{where} rates {rating.task!r}, of which {tasks.name} has no {other}.")
+        rated[rating.task] += 1
+        yield check_rating(rubric, with_targets(rubric, same[number]), rating)
+    unrated = [name for name, same in by_id.items() if rated[name] < len(same)]
+    if unrated:
+        more = f" and {len(unrated) - _MOST_NAMED:,} more" if len(unrated) > _MOST_NAMED else ""
+        raise FormatError(f"{ratings.name} has no rating of {', '.join(unrated[:_MOST_NAMED])}{more}.")
 
 
 def outcome_object(outcome: CheckOutcome) -> dict[str, Any]:

@@ -42,7 +42,9 @@ def _excess(rubric: Rubric, task: Task, claims: Mapping[str, Sequence[Claim]], e
     # A target without claims is rated like one claim.
     most = max(map(len, claims.values()), default=0) or 1
     outer = tests["task"].total(1) + tests["response"].total(1) * len(task.responses)
+    outer += rubric.tests_of_looks["response"].total(1) * len(task.responses)
     inner = tests["target"].total(most) + tests["claim"].total(most) * most
+    inner += rubric.tests_of_looks["target"].total(most)
     total = outer + inner * len(targets) + tests["evidence"].total(most) * len(evidence)
     if total > MAX_TESTS:  # counted exactly, since few targets may have many claims
         pieces = Counter(piece.target for piece in evidence)
@@ -50,6 +52,7 @@ def _excess(rubric: Rubric, task: Task, claims: Mapping[str, Sequence[Claim]], e
         for target in targets:
             count = len(claims.get(target.id, ())) or 1
             total += tests["target"].total(count) + tests["claim"].total(count) * count
+            total += rubric.tests_of_looks["target"].total(count)
             total += (tests["evidence"].total(count) - tests["evidence"].total(1)) * pieces[target.id]
     if total <= MAX_TESTS:
         return ""

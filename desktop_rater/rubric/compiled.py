@@ -77,7 +77,7 @@ _VALUES_PER_TEST = 16  # of a list that a test or a message looks through
 
 @dataclass(frozen=True)
 class TestCount:
-    """Number of tests, as the coefficients of a polynomial in a target's claims: `some_claim` looks at each claim."""
+    """Number of tests, as the coefficients of a polynomial in a target's claims: `some_claim` looks at each."""
 
     coefficients: tuple[int, ...] = ()
 
@@ -147,9 +147,7 @@ class Rubric:
     def _tests_of_scope(self, scope: Scope) -> TestCount:
         questions = self.questions_by_scope[scope]
         decisions, rules = self.decisions_by_scope[scope], self.rules_by_scope[scope]
-        conditions: list[Condition | None] = [condition for item in questions for condition in item.conditions]
-        conditions += [item.when for item in decisions]
-        conditions += [condition for item in rules for condition in (item.when, item.require)]
+        conditions: list[Condition | None] = [*self._conditions_of_scope(scope)]
         # Whether claims and evidence are asked for is found out twice.
         conditions += [self.claims] * 2 if scope == "target" else [self.several] if scope == "claim" else []
         if self.file.evidence is not None and self.file.evidence.per == scope:
@@ -169,9 +167,27 @@ class Rubric:
         count = TestCount((max(1, sum(map(self._values_of_test, condition.tests))),))
         for part in condition.alternatives:
             count += self._tests(part)
-        if condition.some_claim is not None:
-            count += TestCount((0, *self._tests(condition.some_claim).coefficients))
+        for look in condition.looks:
+            if look.scope == "claim":
+                count += TestCount((0, *self._tests(look.condition).coefficients))
         return count
+
+    @cached_property
+    def tests_of_looks(self) -> dict[Scope, TestCount]:
+        """Return how many tests an object of each scope takes in conditions that look inwards at it, from outside."""
+        counts: dict[Scope, TestCount] = dict.fromkeys(SCOPES, TestCount())
+        for condition in (condition for scope in SCOPES[:2] for condition in self._conditions_of_scope(scope)):
+            for look in (look for part in condition.all_parts() for look in part.looks):
+                counts[look.scope] += self._tests(look.condition)
+        return counts
+
+    def _conditions_of_scope(self, scope: Scope) -> list[Condition]:
+        """Return the conditions of the questions, decisions and rules of a scope."""
+        conditions: list[Condition | None] = []
+        conditions += [condition for item in self.questions_by_scope[scope] for condition in item.conditions]
+        conditions += [item.when for item in self.decisions_by_scope[scope]]
+        conditions += [part for item in self.rules_by_scope[scope] for part in (item.when, item.require)]
+        return [condition for condition in conditions if condition is not None]
 
     def _values_of_test(self, test: ConditionTest) -> int:
         domain = self.names[test.name].domain
@@ -182,14 +198,8 @@ class Rubric:
     @cached_property
     def _inner_conditions(self) -> list[Condition]:
         """Return the conditions on targets, claims and evidence."""
-        inner = SCOPES[2:]
-        questions = [item for scope in inner for item in self.questions_by_scope[scope]]
-        rules = [item for scope in inner for item in self.rules_by_scope[scope]]
-        conditions = [self.claims, self.several, self.evidence]
-        conditions += [condition for item in questions for condition in item.conditions]
-        conditions += [item.when for scope in inner for item in self.decisions_by_scope[scope]]
-        conditions += [condition for item in rules for condition in (item.when, item.require)]
-        return [condition for condition in conditions if condition is not None]
+        conditions = [condition for condition in (self.claims, self.several, self.evidence) if condition is not None]
+        return conditions + [condition for scope in SCOPES[2:] for condition in self._conditions_of_scope(scope)]
 
     @cached_property
     def _inner_tests(self) -> list[ConditionTest]:

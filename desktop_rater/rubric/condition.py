@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from desktop_rater.format.rubric import Question
+from desktop_rater.format.rubric import Question, Scope
 from desktop_rater.text.untrusted import is_blank
 
 
@@ -26,8 +26,15 @@ def same_value(value: Any, other: Any) -> bool:
 
 
 ANY = "any"
-SOME_CLAIM = "some_claim"
-RESERVED = frozenset({ANY, SOME_CLAIM})
+# Keys of a condition that look inwards, from a task, a response or a target: the scope, and whether all must meet it.
+LOOKS: dict[str, tuple[Scope, bool]] = {
+    "some_claim": ("claim", False),
+    "some_target": ("target", False),
+    "every_target": ("target", True),
+    "some_response": ("response", False),
+    "every_response": ("response", True),
+}
+RESERVED = frozenset({ANY, *LOOKS})
 
 _PARTS = frozenset({"min", "max", "filled", "not"})
 
@@ -131,22 +138,30 @@ def _overlap(parts: tuple[Any, ...] | list[Any], wanted: tuple[Any, ...], texts:
     return False
 
 
+class InwardLook(Struct, frozen=True, kw_only=True):
+    """A condition on each object of a scope further in: one of them meets it, or `every` one, also where none is."""
+
+    scope: Scope
+    every: bool
+    condition: Condition
+
+
 class Condition(Struct, frozen=True, kw_only=True, dict=True):
-    """All `tests` hold, one of `alternatives` if there are any, and a claim meets `some_claim` if given."""
+    """All `tests` hold, one of `alternatives` if there are any, and all `looks` inwards."""
 
     tests: tuple[ConditionTest, ...] = ()
     alternatives: tuple[Condition, ...] = ()
-    some_claim: Condition | None = None
+    looks: tuple[InwardLook, ...] = ()
 
     @cached_property
     def size(self) -> int:
-        """Return the number of tests, without those of claims."""
+        """Return the number of tests, without those of looks inwards."""
         return len(self.tests) + sum(part.size for part in self.alternatives)
 
     def all_parts(self) -> Iterator[Condition]:
         """Yield the condition and those in it."""
         yield self
-        for part in (*self.alternatives, *([self.some_claim] if self.some_claim else [])):
+        for part in (*self.alternatives, *(look.condition for look in self.looks)):
             yield from part.all_parts()
 
     def all_tests(self) -> Iterator[ConditionTest]:
@@ -163,11 +178,11 @@ class Condition(Struct, frozen=True, kw_only=True, dict=True):
                 return
         for part in self.alternatives:
             yield from part.names_read(known)
-            simple = not part.alternatives and part.some_claim is None
+            simple = not part.alternatives and not part.looks
             if simple and all(test.name in known and test.passes(known[test.name]) for test in part.tests):
                 break
-        if self.some_claim is not None:
-            yield from self.some_claim.names()
+        for look in self.looks:
+            yield from look.condition.names()
 
 
 ALWAYS = Condition()
@@ -183,8 +198,12 @@ def parse_condition(table: Any) -> Condition:
         if not isinstance(table[ANY], list) or not table[ANY]:
             raise ValueError("`any` is a list of conditions")
         alternatives = tuple(map(parse_condition, table[ANY]))
-    some_claim = parse_condition(table[SOME_CLAIM]) if SOME_CLAIM in table else None
-    return Condition(tests=tests, alternatives=alternatives, some_claim=some_claim)
+    looks = tuple(
+        InwardLook(scope=scope, every=every, condition=parse_condition(table[key]))
+        for key, (scope, every) in LOOKS.items()
+        if key in table
+    )
+    return Condition(tests=tests, alternatives=alternatives, looks=looks)
 
 
 def _test(name: str, want: Any) -> ConditionTest:

@@ -25,6 +25,7 @@ from desktop_rater.rubric.condition import (
     TRUTH_DOMAIN,
     ChoiceDomain,
     Condition,
+    InwardLook,
     NumberDomain,
 )
 from desktop_rater.rubric.links import link_verdicts, response_pages, tool_pages
@@ -265,14 +266,24 @@ class RatingEvaluation:
                     break
             else:
                 return False
-        if condition.some_claim is None:
-            return True
-        target = ancestors[_TARGET]
-        for unit in self.units(target) if target is not None else ():
-            self.count_tests(condition.some_claim.size)
-            if self.holds(condition.some_claim, unit):
-                return True
-        return False
+        return not condition.looks or all(self._meets(look, node) for look in condition.looks)
+
+    def _meets(self, look: InwardLook, node: ScopeNode) -> bool:
+        """Return whether an object further in meets a condition, or every one."""
+        for inner in self._inner(look.scope, node):
+            self.count_tests(look.condition.size)
+            if self.holds(look.condition, inner) is not look.every:
+                return not look.every
+        return look.every
+
+    def _inner(self, scope: Scope, node: ScopeNode) -> list[ScopeNode]:
+        """Return the objects of a scope inside a node; the claims are those of its target."""
+        if scope == "claim":
+            target = node.ancestors[_TARGET]
+            return self.units(target) if target is not None else []
+        if scope == "response":
+            return self.responses
+        return [target for target in self.targets if node is self.root or target.ancestors[_RESPONSE] is node]
 
     def claims_proposed(self, target: Target) -> int:
         """Return the number of claims that the task suggests for a target, else that a split by rule proposes."""

@@ -8,7 +8,15 @@ from typing import Any
 
 from desktop_rater.format.rubric import SCOPES, Question, RubricFile, Scope
 from desktop_rater.rubric.compiled import ConditionName, Rubric
-from desktop_rater.rubric.condition import ChoicesDomain, Condition, ConditionTest, Domain, NumberDomain, ScaleDomain
+from desktop_rater.rubric.condition import (
+    ChoicesDomain,
+    Condition,
+    ConditionTest,
+    Domain,
+    InwardLook,
+    NumberDomain,
+    ScaleDomain,
+)
 
 ValueAssignment = dict[str, Any]
 
@@ -23,7 +31,7 @@ def value_assignments(rubric: Rubric, conditions: Iterable[Condition]) -> list[V
     relevant: dict[str, Condition] = {}
     while pending:
         condition = pending.pop()
-        if condition.some_claim is not None:  # a claim has assignments of its own
+        if condition.looks:  # an object further in has assignments of its own
             return None
         pending += condition.alternatives
         for test in condition.tests:
@@ -123,8 +131,9 @@ def condition_branches(condition: Condition) -> Iterator[Branch]:
     if condition.alternatives:
         ways = (way for part in condition.alternatives for way in condition_branches(part))
         parts.append(list(islice(ways, _MOST_WAYS)))
-    if condition.some_claim is not None:
-        parts.append(list(islice(condition_branches(condition.some_claim), _MOST_WAYS)))
+    # Several targets or responses can meet what no single one can; only a claim may be the target itself.
+    claims = (look.condition for look in condition.looks if look.scope == "claim")
+    parts += [list(islice(condition_branches(part), _MOST_WAYS)) for part in claims]
     for combination in islice(product(*parts), _MOST_WAYS):
         yield tuple(test for way in combination for test in way)
 
@@ -294,10 +303,19 @@ def check_condition(condition: Condition, scope: Scope, rubric: RubricFile, name
         _check_test(test, names[test.name].domain)
     for part in condition.alternatives:
         check_condition(part, scope, rubric, names)
-    if condition.some_claim is not None:
+    for look in condition.looks:
+        _check_look(look, scope, rubric)
+        check_condition(look.condition, look.scope, rubric, names)
+
+
+def _check_look(look: InwardLook, scope: Scope, rubric: RubricFile) -> None:
+    if look.scope == "claim":
         if "target" not in _chain(scope, rubric):
             raise ValueError(f"`some_claim` needs a target, and nothing per {scope} has one")
-        check_condition(condition.some_claim, "claim", rubric, names)
+    elif SCOPES.index(scope) >= SCOPES.index(look.scope):
+        key = f"{'every' if look.every else 'some'}_{look.scope}"
+        outer = " or a ".join(SCOPES[: SCOPES.index(look.scope)])
+        raise ValueError(f"`{key}` looks inwards from a {outer}, and this is per {scope}")
 
 
 def check_satisfiable(
@@ -318,6 +336,8 @@ def check_satisfiable(
         name = find_contradiction_when_asked(branch, domains, relevant.get, effort)
         if name is not None:
             raise ValueError(f"{also}can never hold: when its questions are asked, `{name}` can't be what it wants")
+    for look in (look for part in condition.all_parts() for look in part.looks if look.scope != "claim"):
+        check_satisfiable(look.condition, names, relevant, effort, also)
 
 
 def find_key_clashes(

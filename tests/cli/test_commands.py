@@ -139,6 +139,16 @@ def test_rubric_check_pairs_lines_and_prints_one_each(run: Callable[..., Answer]
     assert [set(problem) for problem in second["problems"]] == [{"rule", "level", "where", "message"}] * 2
 
 
+def test_rubric_check_pairs_by_id_in_any_order_and_with_several_raters(
+    run: Callable[..., Answer], tmp_path: Path
+) -> None:
+    tasks = write_lines(tmp_path / "t.jsonl", [task("t-1"), task("t-2")])
+    no, yes = {"factual": "no"}, {"factual": "yes"}
+    ratings = write_lines(tmp_path / "r.jsonl", [rating("t-2", no), rating("t-1", yes), rating("t-2", yes)])
+    lines = map(json.loads, run("rubric", "check", "span-factuality", tasks, ratings).out.splitlines())
+    assert [len(line["problems"]) for line in lines] == [0, 2, 2]
+
+
 def test_rubric_check_takes_one_object_each_and_a_rubric_file(run: Callable[..., Answer], tmp_path: Path) -> None:
     one, other = tmp_path / "t.json", tmp_path / "r.json"
     one.write_text(json.dumps(task("t-1"), indent=2), "utf-8")
@@ -150,9 +160,10 @@ def test_rubric_check_takes_one_object_each_and_a_rubric_file(run: Callable[...,
 @pytest.mark.parametrize(
     ("tasks", "ratings", "said"),
     [
-        (["t-1", "t-2"], ["t-1"], "ends before"),
-        (["t-1"], ["t-1", "t-2"], "line 2 has no task"),
-        (["t-1"], ["t-2"], "rates 't-2'"),
+        (["t-1", "t-2"], ["t-1"], "r.jsonl has no rating of t-2."),
+        (["t-1"], ["t-1", "t-2"], "line 2 rates 't-2', of which t.jsonl has no task"),
+        (["t-1", "t-1"], ["t-1"], "no rating of t-1"),
+        (["t-1", "t-1"], ["t-1", "t-1", "t-1"], "line 3 rates 't-1', of which t.jsonl has no other task"),
     ],
 )
 def test_files_that_do_not_pair_are_refused(

@@ -53,8 +53,8 @@ REFUSED = {
         "cycle",
     ),
     "cycle that is tested before the fact that excludes it": (
-        question("c", 'relevant = { d = "yes", supporting = 0 }', per="claim")
-        + question("d", 'relevant = { c = "yes", supporting = { min = 1 } }', per="claim"),
+        question("c", 'relevant = { d = { filled = false }, supporting = 0 }', per="claim")
+        + question("d", 'relevant = { c = { filled = false }, supporting = { min = 1 } }', per="claim"),
         'question "c"',
         "cycle",
     ),

@@ -107,7 +107,7 @@ def _never_useful(rubric: Rubric, ruling: CompiledRule) -> str:
 
 
 def _tests_claims(condition: Condition) -> bool:
-    return condition.some_claim is not None or any(map(_tests_claims, condition.alternatives))
+    return bool(condition.looks) or any(map(_tests_claims, condition.alternatives))
 
 
 MAX_ASK_LENGTH, MAX_CHOICE_LABEL_LENGTH, MAX_SCALE_BUTTONS, MAX_CHOICE_DIGITS = 100, 40, 11, 9
