@@ -329,7 +329,7 @@ class QuestionRow(QWidget):
         set_tooltip(self._ask, question.hint)
         self._link = self._make_link()
         self.document: Document | None = None
-        self._badge = SourceBadge()
+        self._badge = SourceBadge(parent=self)
         self.show_document(None)
         self._claim = ClaimNumber()
         self._problems = FieldProblems(f"problems_{question.id}")
