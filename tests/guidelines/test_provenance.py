@@ -1,4 +1,4 @@
-"""Everything that a built-in rubric calls the guideline's rests on a sentence of its guideline, which is no project rule."""
+"""What a built-in rubric calls the guideline's rests on a sentence of its guideline that is no project rule."""
 
 from __future__ import annotations
 

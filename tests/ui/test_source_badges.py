@@ -96,9 +96,7 @@ def test_badges_follow_the_headings_of_the_bundle_s_own_guidelines(rooms, tmp_pa
     guidelines = "# Soil\n\nPage 3,  step *1*\n---\n\n```\n# Page 4\n```\n"
     room = opened(rooms, tmp_path, RUBRIC.replace("ask =", 'section = "Harm"\nask =', 1), guidelines)
     errors = capsys.readouterr().err
-    assert errors.strip().endswith(
-        'the rubric names, and their rules count as the project\'s: "Page 5", "Page 4", "Harm"'
-    )
+    assert errors.strip().endswith('"Page 5", "Page 4", "Harm"')
     form = room.window.form_pane.form
     assert badge_names(form.row("right")) == ["Guideline: Page 3, step 1"]
     assert badge_names(form.row("sure")) == [OWN]
