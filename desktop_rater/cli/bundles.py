@@ -301,7 +301,7 @@ def make(tasks: Path, out: Path, *, report: Path | None, as_json: bool, **option
     if made.missing_headings:
         names = ", ".join(f'"{name}"' for name in made.missing_headings)
         print_message(
-            f"The guidelines lack headings that the rubric names, and their rules count as the project's: {names}"
+            f"The rubric names headings that the guidelines lack; these rules count as the project's: {names}"
         )
     return max(summaries.print_left_out(made.left_out, can_report=True), _print_ignored(made.ignored))
 

@@ -24,8 +24,7 @@ def guideline_headings(markdown: str) -> list[str]:
 def missing_headings(file: RubricFile, markdown: str) -> tuple[str, ...]:
     """Return the headings that a rubric names, as sources or sections, and that guidelines lack."""
     present = {_plain(heading) for heading in guideline_headings(markdown)}
-    claims = () if file.claims is None else (file.claims,)
-    rows: list[SourcedStruct] = [*claims, *file.questions, *file.decide, *file.rules]
+    rows: list[SourcedStruct] = [*filter(None, [file.claims]), *file.questions, *file.decide, *file.rules]
     rows += [part for row in file.questions for part in (*row.choices, *row.anchors, *row.levels)]
     named = [row.guideline for row in rows if row.source == "guideline"] + [row.section for row in file.questions]
     return tuple(name for name in dict.fromkeys(named) if name and _plain(name) not in present)
@@ -34,8 +33,6 @@ def missing_headings(file: RubricFile, markdown: str) -> tuple[str, ...]:
 def follow_guidelines(rubric: Rubric, markdown: str, document: Document | None) -> Rubric:
     """Return a rubric with the sources of other guidelines: what a missing heading would state is the project's."""
     file, missing = rubric.file, frozenset(missing_headings(rubric.file, markdown))
-    if not missing and document == file.document:
-        return rubric
 
     def own(row: Sourced, place: str = "") -> Sourced:
         states = row.source == "guideline" and (row.guideline or place) not in missing

@@ -124,7 +124,7 @@ def test_questions_say_whose_they_are_and_choices_of_the_projects_own_are_not_ca
         "right": ["Guideline: Page 3, step 1"],
         "harm": [OWN_CHOICES],
         "sure": ["Guideline: Page 5. This project’s own: Half"],
-        "comment": [],
+        "comment": [OWN],
     }
 
 

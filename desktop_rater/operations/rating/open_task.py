@@ -230,8 +230,8 @@ def shown_rubric(store: Store, bundle_id: str) -> Rubric:
     bundle, rubric = load_bundle(store, bundle_id), bundle_rubric(store, bundle_id)
     if not bundle.guidelines or bundle.guidelines == rubrics.builtin_guidelines(bundle.rubric):
         return rubric
-    document = rubric.file.document if bundle.rubric_toml else None  # not the text that a built-in rubric names
-    return follow_guidelines(rubric, bundle.guidelines, document)
+    # A built-in rubric names another text than the bundle's.
+    return follow_guidelines(rubric, bundle.guidelines, rubric.file.document if bundle.rubric_toml else None)
 
 
 def bundle_guidelines(store: Store, bundle_id: str) -> tuple[str, dict[str, bytes]]:
