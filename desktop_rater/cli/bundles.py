@@ -298,6 +298,11 @@ def make(tasks: Path, out: Path, *, report: Path | None, as_json: bool, **option
     text = f"{out}: {made.tasks:,} tasks, {manifest.id} revision {manifest.revision}"
     summaries.write_report(report, made.left_out, ("ignored", made.ignored))
     print_result(result, [f"{text}{_gold_words(manifest.practice, made.gold, made.partial_gold)}"], as_json=as_json)
+    if made.missing_headings:
+        names = ", ".join(f'"{name}"' for name in made.missing_headings)
+        print_message(
+            f"The rubric names headings that the guidelines lack; these rules count as the project's: {names}"
+        )
     return max(summaries.print_left_out(made.left_out, can_report=True), _print_ignored(made.ignored))
 
 

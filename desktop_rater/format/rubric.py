@@ -144,12 +144,21 @@ class LinksTable(RubricStruct, frozen=True, kw_only=True):
     placeholders: tuple[str, ...] = ()
 
 
+class Document(RubricStruct, frozen=True, kw_only=True):
+    """The guideline that `source = "guideline"` stands for. `url`: its address, or its path."""
+
+    name: Id
+    edition: str = ""
+    url: str = ""
+
+
 class RubricFile(RubricStruct, frozen=True, kw_only=True):
     """A whole rubric file."""
 
     id: Id
     version: Annotated[int, Meta(ge=1)] = 1
     title: str = ""
+    document: Document | None = None
     combine: dict[str, tuple[Any, ...]] = {}
     evidence: EvidenceTable | None = None
     claims: ClaimsTable | None = None

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from desktop_rater.format.errors import RaterError
-from desktop_rater.format.rubric import Choice, Question, RubricFile, SourcedStruct
+from desktop_rater.format.rubric import Question, RubricFile, SourcedStruct
 from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.rubric.compile import RubricCompiler
 from desktop_rater.rubric.compiled import Rubric
@@ -221,12 +221,18 @@ def source_of_problem(rubric: Rubric, rule: str) -> SourcedStruct | None:
 
 
 def source_of_question(question: Question) -> SourcedStruct:
-    """Return the question, or its first choice if a guideline's question has only choices of the project's own."""
-    return question.choices[0] if question.choices and own_choices(question) == question.choices else question
+    """Return the question, or its first choice, anchor or level if a guideline's question has only the project's."""
+    parts = _parts_by_name(question)
+    return next(iter(parts.values())) if parts and len(own_parts(question)) == len(parts) else question
 
 
-def own_choices(question: Question) -> tuple[Choice, ...]:
-    """Return the choices that a project adds to a question of the guideline."""
+def own_parts(question: Question) -> list[str]:
+    """Return the names of the choices, steps and levels that a project adds to a question of the guideline."""
     if question.source == "project":
-        return ()
-    return tuple(choice for choice in question.choices if choice.source == "project")
+        return []
+    return [name for name, part in _parts_by_name(question).items() if part.source == "project"]
+
+
+def _parts_by_name(question: Question) -> dict[str, SourcedStruct]:
+    named = [(part.label, part) for part in (*question.choices, *question.levels)]
+    return dict([*named, *((f"{anchor.at:g}", anchor) for anchor in question.anchors)])

@@ -10639,6 +10639,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Projektregel</translation>
     </message>
     <message>
+        <source>edition {edition}</source>
+        <translation>Ausgabe {edition}</translation>
+    </message>
+    <message>
         <source>The guideline states this.</source>
         <translation>So steht es im Leitfaden.</translation>
     </message>

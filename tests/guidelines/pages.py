@@ -19,6 +19,22 @@ def headings(page: str) -> list[str]:
     return _HEADING.findall(page)
 
 
+def stated(page: str, heading: str) -> str:
+    """What a section states for the guideline: without what is marked as a project rule."""
+    section = f"{page}\n".partition(f"\n## {heading}\n")[2] or page.partition(f"## {heading}\n")[2]
+    blocks, is_own = [], False
+    for block in re.split(r"\n\n+", section.partition("\n## ")[0].strip()):
+        is_list = block.startswith(("- ", "| "))
+        if is_own and is_list:
+            continue  # the list of the rule before it
+        whole = re.search(r"\*Project rules?\*, for (?:all of this section|what follows)", block)
+        if whole is not None:
+            return "\n\n".join([*blocks, block[: whole.start()]])
+        is_own = not is_list and "*Project rule" in block and not block.endswith(".")
+        blocks.append(re.sub(r"\*Project rule.*", "", block))
+    return "\n\n".join(blocks)
+
+
 def own_words(page: str) -> str:
     """A page without what it quotes: an example may say what a guideline does not."""
     return _QUOTED.sub('""', page)

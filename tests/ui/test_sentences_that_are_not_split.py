@@ -83,7 +83,7 @@ def test_different_parts_are_not_offered_where_all_pages_are_on_one_side(room):
         "A page contradicts it and none supports it. Where virtually all experts agree with it, take a page of theirs."
         " The guideline says Inaccurate."
     )
-    assert badge == "Guideline"
+    assert badge == "Built-in guideline"
     assert "way_neutral" in ways
 
 

@@ -25,6 +25,7 @@ from desktop_rater.operations import rubrics
 from desktop_rater.operations.bundles.import_bundle import BundleNotes, LeftOut, bundle_lines, refuse_empty
 from desktop_rater.operations.output_files import NOTHING_WRITTEN, refuse_same_file
 from desktop_rater.operations.rating.gold import read_gold_file
+from desktop_rater.rubric.provenance import missing_headings
 
 _STEP = 200
 _NOT_IN_AN_ID = re.compile("[^a-z0-9]+")
@@ -57,7 +58,8 @@ class BuiltBundle(msgspec.Struct, frozen=True, kw_only=True):
 
     `left_out`: tasks and targets a rater would not get; `aligned`: number of targets located elsewhere than at their
     offsets; `ignored`: messages about unusable suggestions; `gold`: number of gold answers in it,
-    and `partial_gold` of those that answer only some questions.
+    and `partial_gold` of those that answer only some questions; `missing_headings`: those that the rubric names and
+    the guidelines of the bundle lack.
     """
 
     manifest: BundleManifest
@@ -68,6 +70,7 @@ class BuiltBundle(msgspec.Struct, frozen=True, kw_only=True):
     gold: int = 0
     partial_gold: int = 0
     ignored: tuple[str, ...] = ()
+    missing_headings: tuple[str, ...] = ()
 
 
 def build_bundle(out: Path, tasks: Path, options: BundleOptions, progress: Progress) -> BuiltBundle:
@@ -115,6 +118,7 @@ def build_bundle(out: Path, tasks: Path, options: BundleOptions, progress: Progr
         gold=len(gold.good),
         partial_gold=gold.partial,
         ignored=remarks.named,
+        missing_headings=() if new.guidelines is None else missing_headings(rubric.file, new.guidelines),
     )
 
 

@@ -11,6 +11,7 @@ from desktop_rater.operations.rating import rater_state
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.display_order import exchanged_rating, exchanged_task
 from desktop_rater.rubric.links import task_links
+from desktop_rater.rubric.provenance import follow_guidelines
 from desktop_rater.rubric.suggest import with_placed_claims
 from desktop_rater.store import bundles, ratings, tasks
 from desktop_rater.store.bundle_events import list_revisions
@@ -222,6 +223,15 @@ def bundle_rubric(store: Store, bundle_id: str) -> Rubric:
     """Return the rubric of a bundle."""
     bundle = load_bundle(store, bundle_id)
     return rubrics.bundle_rubric_of(bundle.rubric, bundle.rubric_toml, bundle_id)
+
+
+def shown_rubric(store: Store, bundle_id: str) -> Rubric:
+    """Return the rubric of a bundle as raters see it: its sources are those of the bundle's own guidelines."""
+    bundle, rubric = load_bundle(store, bundle_id), bundle_rubric(store, bundle_id)
+    if not bundle.guidelines or bundle.guidelines == rubrics.builtin_guidelines(bundle.rubric):
+        return rubric
+    # A built-in rubric names another text than the bundle's.
+    return follow_guidelines(rubric, bundle.guidelines, rubric.file.document if bundle.rubric_toml else None)
 
 
 def bundle_guidelines(store: Store, bundle_id: str) -> tuple[str, dict[str, bytes]]:

@@ -33,6 +33,7 @@ from desktop_rater.rubric.load import (
     parse_toml,
     table_label,
 )
+from desktop_rater.rubric.provenance import guideline_headings
 from desktop_rater.rubric.validate import RubricFault, holds_for, value_assignments
 
 
@@ -420,8 +421,6 @@ def new_rubric(path: Path, *, per: str = NEW_RUBRIC_SCOPES[0], source: str | Non
 
 
 WHOLE_FILE = "the file"
-_FENCED = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 
 
 class RubricLint(msgspec.Struct, frozen=True, kw_only=True):
@@ -472,4 +471,4 @@ def _sections(ref: str, guidelines: Path | None) -> list[str] | None:
         text = "" if rubrics.custom_rubric_file(ref) is not None else rubrics.builtin_guidelines(ref)
         if not text:
             return None
-    return _HEADING.findall(_FENCED.sub("", text.replace("\r\n", "\n")))
+    return guideline_headings(text)

@@ -508,7 +508,7 @@ class TargetLabelRow(QWidget):
         first = labels[0]
         self._label.setText(", ".join([task_stops.label_text(first), *(choice.label for _, choice in labels[1:])]))
         self._mark.show_label(first[1].tone, first[1].shape)
-        self._badge.show_source(state.rubric.file.claims)
+        self._badge.show_source(state.rubric.file.claims, document=state.rubric.file.document)
         decided = state.outcome.decided.get(f"targets/{session.place.target}", {})
         names = [
             f"c{number}"

@@ -499,11 +499,12 @@ class RatingForm(ScrollColumn):
 
     def _add(self, question: Question) -> None:
         """Add the row of a question unless it is there; replace one that offers other choices or has other words."""
+        document = self._rubric.file.document if self._rubric is not None else None
         if question.id in self._rows:
-            if self._rows[question.id].question == question:
+            if (self._rows[question.id].question, self._rows[question.id].document) == (question, document):
                 return
             discard(self._rows.pop(question.id))
-        row = question_row(question)
+        row = question_row(question, document)
         row.answered.connect(self._session.answer)
         row.typed.connect(lambda name, value: self._session.answer(name, value, typing=True))
         row.left.connect(self._session.pause_typing)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QStyle, QVBoxLayout, QWidget
 
 from desktop_rater.format.rating import Problem
-from desktop_rater.format.rubric import Choice, Question, SourcedStruct
+from desktop_rater.format.rubric import Choice, Document, Question, SourcedStruct
 from desktop_rater.format.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.rubric.condition import parse_condition, same_value
@@ -215,7 +215,13 @@ class ProblemRow(QWidget):
 
     taken = Signal(object)  # WayOut
 
-    def __init__(self, line: ListRow, ways: Sequence[ProblemFix], source: SourcedStruct | None = None) -> None:
+    def __init__(
+        self,
+        line: ListRow,
+        ways: Sequence[ProblemFix],
+        source: SourcedStruct | None = None,
+        document: Document | None = None,
+    ) -> None:
         super().__init__()
         self.line = line
         mark = QVBoxLayout()
@@ -231,7 +237,7 @@ class ProblemRow(QWidget):
         buttons = QWidget()
         buttons.setSizePolicy(height_for_width())
         flow = FlowLayout(buttons, spacing=theme.px(8), alike=False)
-        badge = SourceBadge(source)
+        badge = SourceBadge(source, document=document)
         badge.setMinimumHeight(theme.px(CONTROL if ways else TOOL))
         flow.addWidget(badge)
         self.buttons = [self._button(way, flat=len(ways) == 1) for way in ways]

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_rater.format.rating import Problem
-from desktop_rater.format.rubric import DecideRow, SourcedStruct
+from desktop_rater.format.rubric import DecideRow, Document, SourcedStruct
 from desktop_rater.format.values import Place
 from desktop_rater.rubric.load import source_of_problem
 from desktop_rater.text.urls import readable_url
@@ -39,12 +39,13 @@ translate = QCoreApplication.translate
 
 @dataclass(frozen=True)
 class ShownProblem:
-    """Problem as it is shown: its line, its fixes, and the question or rule that it breaks."""
+    """Problem as it is shown: its line, its fixes, the question or rule that it breaks, and the rubric's guideline."""
 
     problem: Problem
     line: ListRow
     ways: tuple[ProblemFix, ...]
     source: SourcedStruct | None
+    document: Document | None
 
 
 class ProblemsPane(NamedGroup):
@@ -208,7 +209,7 @@ class ProblemsPane(NamedGroup):
         self.model.show([line for line, _ways in rows])
         self.list.setVisible(bool(rows))  # before its rows are created: a hidden list has no height
         for number, statement in enumerate(stated):
-            row = ProblemRow(statement.line, statement.ways, statement.source)
+            row = ProblemRow(statement.line, statement.ways, statement.source, statement.document)
             row.taken.connect(lambda way, chosen=statement.problem: self.fix_chosen.emit(chosen, way))
             self.list.put(number, row)
         if rows:
@@ -227,7 +228,8 @@ class ProblemsPane(NamedGroup):
         source = source_of_problem(session.rubric, problem.rule)
         if isinstance(source, DecideRow) and not names_guideline(problem):
             source = SourcedStruct()  # on a sentence that holds several claims, it is the project's
-        return ShownProblem(problem, self._line(problem, acknowledged=acknowledged), ways, source)
+        line = self._line(problem, acknowledged=acknowledged)
+        return ShownProblem(problem, line, ways, source, session.rubric.file.document)
 
     def at(self, place: Place) -> list[ShownProblem]:
         """Return the problems of a stop without questions that are only open; acknowledged warnings come last."""

@@ -14,11 +14,11 @@ from desktop_rater.operations.rating.open_task import (
     TaskListPage,
     bundle_guidelines,
     bundle_list,
-    bundle_rubric,
     has_task,
     load_bundle,
     next_unfinished,
     open_task,
+    shown_rubric,
     task_list_page,
 )
 from desktop_rater.operations.rating.overview import bundle_progress
@@ -369,7 +369,7 @@ def _read_bundle(store: Store, bundle: str, rater: str) -> _BundleData:
         rows = task_list_page(store, bundle, rater, limit=1).rows
         task = rows[0].id if rows else None
     practice = load_bundle(store, bundle).practice
-    return bundle_rubric(store, bundle), practice, bundle_guidelines(store, bundle), task, spot
+    return shown_rubric(store, bundle), practice, bundle_guidelines(store, bundle), task, spot
 
 
 def _next_task(store: Store, bundle: str, rater: str, position: int, *, finished: frozenset[str]) -> str | None:

@@ -1,6 +1,6 @@
 """Rows of the form, by kind of question."""
 
-from desktop_rater.format.rubric import Question
+from desktop_rater.format.rubric import Document, Question
 from desktop_rater.ui.rating.form.choice import ChoiceQuestion, ChoicesQuestion, NumberQuestion, TextQuestion
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.scale import (
@@ -20,8 +20,12 @@ ROW_CLASSES: dict[str, type[QuestionRow]] = {
 }
 
 
-def question_row(question: Question, *, wide: bool = False) -> QuestionRow:
-    """Return a row for a question; with `wide`, a scale whose steps all have names shows them."""
-    if is_long_scale(question):
-        return LongScaleQuestion(question)
-    return WideScaleQuestion(question) if wide and is_wide_scale(question) else ROW_CLASSES[question.kind](question)
+def question_row(question: Question, document: Document | None = None, *, wide: bool = False) -> QuestionRow:
+    """Return a row for a question; with `wide`, a scale whose steps all have names shows them.
+
+    `document`: the guideline that its source stands for.
+    """
+    row_class = WideScaleQuestion if wide and is_wide_scale(question) else ROW_CLASSES[question.kind]
+    row = LongScaleQuestion(question) if is_long_scale(question) else row_class(question)
+    row.show_document(document)
+    return row

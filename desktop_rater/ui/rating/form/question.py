@@ -7,8 +7,8 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLayoutItem, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.format.rubric import Question
-from desktop_rater.rubric.load import own_choices, source_of_question
+from desktop_rater.format.rubric import Document, Question
+from desktop_rater.rubric.load import own_parts, source_of_question
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, LinkButton
@@ -54,6 +54,7 @@ CONTROL_GAP, CONTROL_TOP_GAP, HINT_GAP = 16, 2, 8
 LABEL_SLACK = 4  # above and below a one-line label: a link next to it is higher by this
 MAX_CONTROL_SHARE = 0.5  # a control up to this share of the width may be next to a label that wraps
 MAX_LABEL_LINES, MAX_HINT_HEIGHT = 2, 10_000
+BADGE = 5  # index of the badge among the items
 EMPTY_LABEL_WIDTH = 2  # the width of an empty label
 
 
@@ -82,8 +83,8 @@ class LabelControlLayout(ItemsLayout):
     A hint that does not fit has a line of its own, whether or not the link is shown, so that nothing moves: a link that
     comes and goes keeps its size while it is hidden. The heights are known until an item changes. With the
     control beside the label, hint and link have a line beneath both, or none with `is_low`. The last items, the number
-    of a claim and a badge, follow the words on the label's line, the number before the hint; each is left out where it
-    does not fit.
+    of a claim and a badge, follow the words on the label's line, the number before the hint. Where it does not fit, the
+    number is left out, and the badge is before the hint beneath; with `is_low` it is left out too.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -152,7 +153,8 @@ class LabelControlLayout(ItemsLayout):
             end = rect.right() + 1 - size.width()
             self._place(rect, control, QRect(end, first + (height - size.height()) // 2, size.width(), size.height()))
             line = QRect(rect.left(), first, room, height)
-            self._place_marks(rect, line, _natural_width(label), self._items[4:])
+            badge = self._badge_beside(rect.width())
+            self._place_marks(rect, line, _natural_width(label), self._items[4 : BADGE if badge.width() else None])
             self._place_beneath(rect, first + height)
         return height + LABEL_SLACK + self._line_beneath(rect.width())
 
@@ -167,11 +169,24 @@ class LabelControlLayout(ItemsLayout):
         if hint is None or self.is_low:
             return 0
         has_hint = self.reserves_hint_line or _natural_width(hint) > EMPTY_LABEL_WIDTH
-        if link is not None and not link.isEmpty():
-            size = link.sizeHint()
-            beside = self._hint_height(hint, width - size.width() - HINT_GAP) if has_hint else 0
-            return max(size.height() - LABEL_SLACK, beside)  # the line is within the slack of the control above
-        return self._hint_height(hint, width) if has_hint else 0
+        badge = self._badge_beside(width)
+        size = link.sizeHint() if link is not None and not link.isEmpty() else QSize(-HINT_GAP, 0)
+        beside = self._hint_height(hint, width - badge.width() - size.width() - HINT_GAP) if has_hint else 0
+        return max(size.height() - LABEL_SLACK, beside, badge.height())  # within the slack of the control above
+
+    def _badge_beside(self, width: int) -> QSize:
+        """Return the size that a badge takes beneath a label beside its control."""
+        label, control = self._items[:2]
+        room = width - control.sizeHint().width() - CONTROL_GAP - self._link_width()
+        return self._badge_beneath(_natural_width(label), room)
+
+    def _badge_beneath(self, words: int, room: int) -> QSize:
+        """Return the size that a badge takes on the line of the hint; none if it fits behind `words` pixels of text."""
+        marks = [item.sizeHint() for item in self._items[4:] if not item.isEmpty()]
+        if self.is_low or len(self._items) <= BADGE or self._items[BADGE].isEmpty():
+            return QSize(0, 0)
+        fits = words + sum(size.width() + HINT_GAP for size in marks) < room
+        return QSize(0, 0) if fits else QSize(marks[-1].width() + HINT_GAP, marks[-1].height())
 
     def _hint_height(self, hint: QLayoutItem, width: int) -> int:
         """Return the height of the longest text that the hint can have, so that nothing moves when it changes."""
@@ -194,7 +209,10 @@ class LabelControlLayout(ItemsLayout):
             self._place(rect, link, QRect(end, above, size.width(), size.height()))
             end -= HINT_GAP
         if hint is not None:
-            self._place(rect, hint, QRect(rect.left(), top, end - rect.left(), line))
+            badge = self._badge_beside(rect.width())
+            first = QRect(rect.left(), top, rect.width(), badge.height())
+            self._place_marks(rect, first, -HINT_GAP, self._items[BADGE:] if badge.width() else ())
+            self._place(rect, hint, QRect(rect.left() + badge.width(), top, end - rect.left() - badge.width(), line))
 
     def _place_label(self, rect: QRect, *, move: bool) -> int:
         label, _control, *extras = self._items
@@ -208,21 +226,26 @@ class LabelControlLayout(ItemsLayout):
         fits = (words + HINT_GAP + hint_width <= room and not self.reserves_hint_line) or self.is_low
         height = line_rect.height()
         own_line = not fits and (self.reserves_hint_line or hint_width > EMPTY_LABEL_WIDTH)
-        line = self._hint_height(hint, rect.width()) if hint is not None and own_line else 0
+        hint_words = HINT_GAP + hint_width if hint is not None and fits and hint_width > EMPTY_LABEL_WIDTH else 0
+        badge = self._badge_beneath(label_width + hint_words, room)
+        line = self._hint_height(hint, rect.width() - badge.width()) if hint is not None and own_line else 0
+        line = max(line, badge.height())
         if not move:
             return height + line
         self._place(rect, label, QRect(rect.left(), rect.top(), min(label_width, room), height))
         if hint is not None:
             beneath = QRect(rect.left(), rect.top() + height - LABEL_SLACK, rect.width(), line)
+            first = QRect(beneath.topLeft(), QSize(rect.width(), badge.height()))
+            self._place_marks(rect, first, -HINT_GAP, self._items[BADGE:] if badge.width() else ())
+            beneath.setLeft(rect.left() + badge.width())
             end = rect.left() + words + HINT_GAP
             one_line = _line_height(hint)
             near = QRect(end, rect.top() + (height - one_line) // 2, rect.left() + room - end, one_line)
-            self._place(rect, hint, near if fits else beneath if line else QRect())
+            self._place(rect, hint, near if fits else beneath if own_line else QRect())
         if link is not None and not link.isEmpty():
             end = rect.right() + 1 - size.width()
             self._place(rect, link, QRect(end, rect.top() + (height - size.height()) // 2, size.width(), size.height()))
-        words += HINT_GAP + hint_width if hint is not None and fits and hint_width > EMPTY_LABEL_WIDTH else 0
-        self._place_marks(rect, line_rect, words, self._items[5:])
+        self._place_marks(rect, line_rect, words + hint_words, () if badge.width() else self._items[BADGE:])
         return height + line
 
     def _place_marks(
@@ -328,12 +351,19 @@ class QuestionRow(QWidget):
         theme.set_type(self._hint, "small")
         set_tooltip(self._ask, question.hint)
         self._link = self._make_link()
-        own = ", ".join(choice.label for choice in own_choices(question))
-        remark = self.tr("This project’s own: {choices}").format(choices=own) if own else ""
-        self._badge = SourceBadge(None if typed else source_of_question(question), remark)
+        self.document: Document | None = None
+        self._badge = SourceBadge(parent=self)
+        self.show_document(None)
         self._claim = ClaimNumber()
         self._problems = FieldProblems(f"problems_{question.id}")
         self._write_ask()
+
+    def show_document(self, document: Document | None) -> None:
+        """Show the guideline that the question's source stands for, on the badge."""
+        self.document = document
+        own = ", ".join(own_parts(self.question))
+        remark = self.tr("This project’s own: {choices}").format(choices=own) if own else ""
+        self._badge.show_source(source_of_question(self.question), remark, document)
 
     def _measure(self) -> None:
         side, above = theme.px(PANE), theme.px(HALF_QUESTION_GAP)

@@ -247,12 +247,13 @@ class CompactForm(ScrollColumn):
 
     def _add(self, question: Question) -> None:
         """Add the row of a question unless it is there; replace one that offers other choices or has other words."""
+        document = self._session.rubric.file.document if self._session.rubric is not None else None
         if question.id in self._rows:
-            if self._rows[question.id].question == question:
+            if (self._rows[question.id].question, self._rows[question.id].document) == (question, document):
                 return
             for parts in (self._rows, self._lines, self._problem_lines):
                 discard(parts.pop(question.id))
-        row = question_row(question, wide=self._wide)
+        row = question_row(question, document, wide=self._wide)
         row.make_low()
         row.answered.connect(self._answer)
         row.typed.connect(lambda name, value: self._answer(name, value, typing=True))

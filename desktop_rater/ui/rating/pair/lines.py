@@ -364,7 +364,7 @@ class ProblemLine(NamedGroup):
             chosen.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
             row.addWidget(chosen)
         row.addWidget(self.label, 1)
-        badge = SourceBadge(stated.source)
+        badge = SourceBadge(stated.source, document=stated.document)
         badge.setMinimumHeight(theme.px(MIN_TARGET_SIZE))
         row.addWidget(badge)
         hidden = HIDDEN_FIXES if subject else HIDDEN_FIXES | {"write"}

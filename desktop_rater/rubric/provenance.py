@@ -1,0 +1,58 @@
+"""Headings of guidelines on which a rubric rests."""
+
+import re
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from desktop_rater.format.rubric import Document, Question, RubricFile, SourcedStruct
+from desktop_rater.rubric.compile import RubricCompiler
+from desktop_rater.rubric.compiled import Rubric
+
+_FENCED = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
+_HEADING = re.compile(
+    r"^ {0,3}(?:#{1,6}[ \t]+(\S.*?)[ \t]*#*[ \t]*$|([^\s|#].*?)[ \t]*\n {0,3}(?:=+|-+)[ \t]*$)", re.MULTILINE
+)
+Sourced = TypeVar("Sourced", bound=SourcedStruct)
+
+
+def guideline_headings(markdown: str) -> list[str]:
+    """Return the headings of guidelines, of all levels."""
+    return ["".join(match) for match in _HEADING.findall(_FENCED.sub("", markdown.replace("\r\n", "\n")))]
+
+
+def missing_headings(file: RubricFile, markdown: str) -> tuple[str, ...]:
+    """Return the headings that a rubric names, as sources or sections, and that guidelines lack."""
+    present = {_plain(heading) for heading in guideline_headings(markdown)}
+    rows: list[SourcedStruct] = [*filter(None, [file.claims]), *file.questions, *file.decide, *file.rules]
+    rows += [part for row in file.questions for part in (*row.choices, *row.anchors, *row.levels)]
+    named = [row.guideline for row in rows if row.source == "guideline"] + [row.section for row in file.questions]
+    return tuple(name for name in dict.fromkeys(named) if name and _plain(name) not in present)
+
+
+def follow_guidelines(rubric: Rubric, markdown: str, document: Document | None) -> Rubric:
+    """Return a rubric with the sources of other guidelines: what a missing heading would state is the project's."""
+    file, missing = rubric.file, frozenset(missing_headings(rubric.file, markdown))
+
+    def own(row: Sourced, place: str = "") -> Sourced:
+        states = row.source == "guideline" and (row.guideline or place) not in missing
+        return row if states or row.source == "project" else replace(row, source="project", guideline="")
+
+    def own_question(row: Question) -> Question:
+        names = ("choices", "anchors", "levels")
+        parts = {name: tuple(own(part, row.guideline) for part in getattr(row, name)) for name in names}
+        return replace(own(row), **parts, section="" if row.section in missing else row.section)
+
+    followed = replace(
+        file,
+        document=document,
+        claims=file.claims and own(file.claims),
+        questions=tuple(map(own_question, file.questions)),
+        decide=tuple(map(own, file.decide)),
+        rules=tuple(map(own, file.rules)),
+    )
+    return RubricCompiler(followed).rubric()
+
+
+def _plain(heading: str) -> str:
+    return " ".join(re.sub(r"[*_`]", "", heading).split()).casefold()
