@@ -144,7 +144,7 @@ class LinksTable(RubricStruct, frozen=True, kw_only=True):
     placeholders: tuple[str, ...] = ()
 
 
-class Document(RubricStruct, frozen=True, kw_only=True):
+class GuidelineDocument(RubricStruct, frozen=True, kw_only=True):
     """The guideline that `source = "guideline"` stands for. `url`: its address, or its path."""
 
     name: Id
@@ -158,7 +158,7 @@ class RubricFile(RubricStruct, frozen=True, kw_only=True):
     id: Id
     version: Annotated[int, Meta(ge=1)] = 1
     title: str = ""
-    document: Document | None = None
+    document: GuidelineDocument | None = None
     combine: dict[str, tuple[Any, ...]] = {}
     evidence: EvidenceTable | None = None
     claims: ClaimsTable | None = None

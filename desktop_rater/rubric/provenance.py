@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from desktop_rater.format.rubric import Document, Question, RubricFile, SourcedStruct
+from desktop_rater.format.rubric import GuidelineDocument, Question, RubricFile, SourcedStruct
 from desktop_rater.rubric.compile import RubricCompiler
 from desktop_rater.rubric.compiled import Rubric
 
@@ -30,7 +30,7 @@ def missing_headings(file: RubricFile, markdown: str) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(named) if name and _plain(name) not in present)
 
 
-def follow_guidelines(rubric: Rubric, markdown: str, document: Document | None) -> Rubric:
+def follow_guidelines(rubric: Rubric, markdown: str, document: GuidelineDocument | None) -> Rubric:
     """Return a rubric with the sources of other guidelines: what a missing heading would state is the project's."""
     file, missing = rubric.file, frozenset(missing_headings(rubric.file, markdown))
 

@@ -24,7 +24,7 @@ SECTIONS = pages.sections(PAGE)
 
 WHERE: dict[type[rubric.RubricStruct], str] = {
     rubric.RubricFile: "The file",
-    rubric.Document: "Document",
+    rubric.GuidelineDocument: "Document",
     rubric.Question: "Questions",
     rubric.Choice: "Choice",
     rubric.QuestionWording: "Wording",

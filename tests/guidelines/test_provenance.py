@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.format.rubric import Document
+from desktop_rater.format.rubric import GuidelineDocument
 from desktop_rater.rubric.load import own_parts, source_of_question
 from tests.guidelines.pages import PAGES, RUBRICS, stated
 
@@ -50,7 +50,7 @@ def test_the_guideline_states_each_sentence_and_not_as_a_project_rule(name):
 @EACH_RUBRIC
 def test_the_document_is_the_guideline_that_the_program_has(name):
     document = RUBRICS[name].document
-    assert isinstance(document, Document)
+    assert isinstance(document, GuidelineDocument)
     text = (Path(__file__).parents[2] / document.url).read_text(encoding="utf-8")
     assert (document.name, text) == ("Built-in guideline", PAGES[name])
 

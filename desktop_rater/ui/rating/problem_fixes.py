@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QStyle, QVBoxLayout, QWidget
 
 from desktop_rater.format.rating import Problem
-from desktop_rater.format.rubric import Choice, Document, Question, SourcedStruct
+from desktop_rater.format.rubric import Choice, GuidelineDocument, Question, SourcedStruct
 from desktop_rater.format.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.rubric.condition import parse_condition, same_value
@@ -220,7 +220,7 @@ class ProblemRow(QWidget):
         line: ListRow,
         ways: Sequence[ProblemFix],
         source: SourcedStruct | None = None,
-        document: Document | None = None,
+        document: GuidelineDocument | None = None,
     ) -> None:
         super().__init__()
         self.line = line

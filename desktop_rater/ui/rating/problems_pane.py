@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_rater.format.rating import Problem
-from desktop_rater.format.rubric import DecideRow, Document, SourcedStruct
+from desktop_rater.format.rubric import DecideRow, GuidelineDocument, SourcedStruct
 from desktop_rater.format.values import Place
 from desktop_rater.rubric.load import source_of_problem
 from desktop_rater.text.urls import readable_url
@@ -45,7 +45,7 @@ class ShownProblem:
     line: ListRow
     ways: tuple[ProblemFix, ...]
     source: SourcedStruct | None
-    document: Document | None
+    document: GuidelineDocument | None
 
 
 class ProblemsPane(NamedGroup):

@@ -4,7 +4,7 @@ from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop_rater.format.rubric import Document, SourcedStruct
+from desktop_rater.format.rubric import GuidelineDocument, SourcedStruct
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import PlainLabel, set_tooltip, visible
 from desktop_rater.ui.widgets.theme import smooth_painter
@@ -15,7 +15,7 @@ MAX_NAME = 24  # characters of a document's name
 translate = QCoreApplication.translate
 
 
-def source_text(sourced: SourcedStruct, document: Document | None = None) -> str:
+def source_text(sourced: SourcedStruct, document: GuidelineDocument | None = None) -> str:
     """Return whose question or rule it is, as in the badge."""
     if sourced.source == "guideline":
         name = " ".join(document.name.split()) if document is not None else translate("SourceBadge", "Guideline")
@@ -30,7 +30,7 @@ class SourceBadge(PlainLabel):
         self,
         sourced: SourcedStruct | None = None,
         remark: str = "",
-        document: Document | None = None,
+        document: GuidelineDocument | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__("", parent, name="source_badge")
@@ -44,13 +44,15 @@ class SourceBadge(PlainLabel):
         else:
             self._write(sourced, remark, document)
 
-    def show_source(self, sourced: SourcedStruct | None, remark: str = "", document: Document | None = None) -> None:
+    def show_source(
+        self, sourced: SourcedStruct | None, remark: str = "", document: GuidelineDocument | None = None
+    ) -> None:
         """Show another source; the tooltip has the document, the place in it, and a remark."""
         self.setHidden(sourced is None)
         if sourced is not None:
             self._write(sourced, remark, document)
 
-    def _write(self, sourced: SourcedStruct, remark: str, document: Document | None) -> None:
+    def _write(self, sourced: SourcedStruct, remark: str, document: GuidelineDocument | None) -> None:
         self._solid = sourced.source == "guideline"
         text = title = source_text(sourced, document)
         if self._solid and document is not None:

@@ -1,6 +1,6 @@
 """Rows of the form, by kind of question."""
 
-from desktop_rater.format.rubric import Document, Question
+from desktop_rater.format.rubric import GuidelineDocument, Question
 from desktop_rater.ui.rating.form.choice import ChoiceQuestion, ChoicesQuestion, NumberQuestion, TextQuestion
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.form.scale import (
@@ -20,7 +20,7 @@ ROW_CLASSES: dict[str, type[QuestionRow]] = {
 }
 
 
-def question_row(question: Question, document: Document | None = None, *, wide: bool = False) -> QuestionRow:
+def question_row(question: Question, document: GuidelineDocument | None = None, *, wide: bool = False) -> QuestionRow:
     """Return a row for a question; with `wide`, a scale whose steps all have names shows them.
 
     `document`: the guideline that its source stands for.

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLayoutItem, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop_rater.format.rubric import Document, Question
+from desktop_rater.format.rubric import GuidelineDocument, Question
 from desktop_rater.rubric.load import own_parts, source_of_question
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
@@ -351,14 +351,14 @@ class QuestionRow(QWidget):
         theme.set_type(self._hint, "small")
         set_tooltip(self._ask, question.hint)
         self._link = self._make_link()
-        self.document: Document | None = None
+        self.document: GuidelineDocument | None = None
         self._badge = SourceBadge(parent=self)
         self.show_document(None)
         self._claim = ClaimNumber()
         self._problems = FieldProblems(f"problems_{question.id}")
         self._write_ask()
 
-    def show_document(self, document: Document | None) -> None:
+    def show_document(self, document: GuidelineDocument | None) -> None:
         """Show the guideline that the question's source stands for, on the badge."""
         self.document = document
         own = ", ".join(own_parts(self.question))
