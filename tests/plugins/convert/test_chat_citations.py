@@ -75,94 +75,50 @@ BEDROCK = {"citationsContent": {"content": [{"text": "kelp is brown"}], "citatio
     {"title": "A", "location": {"web": {"url": A, "domain": "a.example"}}, "sourceContent": [{"text": "Kelp: brown."}]},
     {"title": "Algae", "location": {"documentChar": {"documentIndex": 0, "start": 5, "end": 9}}}]}}  # fmt: skip
 CASES: dict[str, tuple[Any, list[tuple[str, str, str, list[str]]], int]] = {
-    "anthropic, a page": (
-        said({"type": "text", "text": "So "}, cited(KELP, **WEB), {"type": "text", "text": "."}),
-        [("A", A, "Kelp: brown.", [KELP])],
-        1,
-    ),
-    "anthropic, characters of a document": (
-        said(
+    "anthropic, a page": (said({"type": "text", "text": "So "}, cited(KELP, **WEB), {"type": "text", "text": "."}),
+        [("A", A, "Kelp: brown.", [KELP])], 1),
+    "anthropic, characters of a document": (said(
             cited(f" {KELP} ", type="char_location", document_index=0, start_char_index=0, cited_text=ALGA[:15]),
             cited(GROWS, type="page_location", document_index=1, document_title="PDF", cited_text="It grew."),
-            asked={"role": "user", "content": [DOCUMENT, {"type": "text", "text": "?"}]},
-        ),
-        [("Algae", "", ALGA, [KELP]), ("PDF", "", "It grew.", [GROWS])],
-        2,
-    ),
-    "anthropic, search results of the application": (
-        said(
+            asked={"role": "user", "content": [DOCUMENT, {"type": "text", "text": "?"}]}),
+        [("Algae", "", ALGA, [KELP]), ("PDF", "", "It grew.", [GROWS])], 2),
+    "anthropic, search results of the application": (said(
             cited(KELP, type="search_result_location", source=A, search_result_index=0, cited_text="Brown"),
-            asked={"role": "user", "content": [FOUND, {"type": "text", "text": "?"}]},
-        ),
-        [("Found", A, "Brown kelp.", [KELP])],
-        1,
-    ),
+            asked={"role": "user", "content": [FOUND, {"type": "text", "text": "?"}]}),
+        [("Found", A, "Brown kelp.", [KELP])], 1),
     "responses": (output(TEXT, URL, {**URL, "url": f"{A}#b"}), [("A", A, "", [KELP])], 2),
     "responses, offsets in UTF-16": (output(f"Go 🙂 ([A]({A})).", UTF_16), [("A", A, "", [f"([A]({A}))"])], 1),
     "responses, a file": (
         output(TEXT, {"type": "file_citation", "file_id": "f1", "filename": "kelp.pdf", "index": END + 1}),
-        [("kelp.pdf", "", "", ["Ça va 🙂: kelp is brown."])],
-        1,
-    ),
+        [("kelp.pdf", "", "", ["Ça va 🙂: kelp is brown."])], 1),
     "responses without offsets": (output(TEXT, {"type": "url_citation", "url": A}), [("", A, "", [])], 1),
-    "chat": (
-        said(TEXT, annotations=[{"type": "url_citation", "url_citation": {**URL, "type": None}}]),
-        [("A", A, "", [KELP])],
-        1,
-    ),
+    "chat": (said(TEXT, annotations=[{"type": "url_citation", "url_citation": {**URL, "type": None}}]),
+        [("A", A, "", [KELP])], 1),
     "openrouter": (
         said(TEXT, annotations=[{"type": "url_citation", "url_citation": {**URL, "content": "Kelp: brown."}}]),
-        [("A", A, "Kelp: brown.", [KELP])],
-        1,
-    ),
-    "gemini": (
-        gemini(groundingMetadata=GROUNDING),
-        [("A", A, "", [KELP, GROWS]), ("", B, "It grew.", [GROWS])],
-        3,
-    ),
-    "gemini, as its library writes it": (
-        gemini(grounding_metadata=SNAKE),
-        [("A", A, "", [KELP]), ("", B, "It grew.", [])],
-        2,
-    ),
-    "gemini, a recitation": (
-        gemini(citationMetadata={"citations": [{"startIndex": 0, "endIndex": 11, "uri": A}]}),
-        [("", A, "", ["Ça va 🙂"])],
-        1,
-    ),
-    "bedrock": (
-        {
-            "messages": [{"role": "user", "content": [{"text": "?"}, {"document": {"name": "Algae", **INLINE}}]}],
-            "output": {"message": {"role": "assistant", "content": [{"text": "So "}, BEDROCK]}},
-        },
-        [("Algae", "", "x", [KELP]), ("A", A, "Kelp: brown.", [KELP])],
-        2,
-    ),
-    "vercel": (
-        {"messages": [ASKED, {"role": "assistant", "parts": [
+        [("A", A, "Kelp: brown.", [KELP])], 1),
+    "gemini": (gemini(groundingMetadata=GROUNDING), [("A", A, "", [KELP, GROWS]), ("", B, "It grew.", [GROWS])], 3),
+    "gemini, as its library writes it": (gemini(grounding_metadata=SNAKE),
+        [("A", A, "", [KELP]), ("", B, "It grew.", [])], 2),
+    "gemini, a recitation": (gemini(citationMetadata={"citations": [{"startIndex": 0, "endIndex": 11, "uri": A}]}),
+        [("", A, "", ["Ça va 🙂"])], 1),
+    "bedrock": ({"messages": [{"role": "user", "content": [{"text": "?"}, {"document": {"name": "Algae", **INLINE}}]}],
+            "output": {"message": {"role": "assistant", "content": [{"text": "So "}, BEDROCK]}}},
+        [("Algae", "", "x", [KELP]), ("A", A, "Kelp: brown.", [KELP])], 2),
+    "vercel": ({"messages": [ASKED, {"role": "assistant", "parts": [
             {"type": "text", "text": TEXT}, {"type": "source-url", "sourceId": "s1", "url": A, "title": "A"},
             {"type": "source-document", "sourceId": "s2", "title": "Algae", "mediaType": "application/pdf"}]}]},
-        [("A", A, "", []), ("Algae", "", "", [])],
-        2,
-    ),
+        [("A", A, "", []), ("Algae", "", "", [])], 2),
     "cohere": (
         {"messages": [ASKED], "finish_reason": "COMPLETE", "message": {"role": "assistant", "citations": [COHERE],
          "content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": TEXT}]}},
-        [("A", A, "Kelp: brown.", [KELP]), ("", "", "It grew.", [KELP])],
-        2,
-    ),
+        [("A", A, "Kelp: brown.", [KELP]), ("", "", "It grew.", [KELP])], 2),
     "mistral": (
         said({"type": "text", "text": TEXT}, {"type": "tool_reference", "tool": "web_search", "title": "A", "url": A},
              {"type": "text", "text": " Big."}, {"type": "reference", "reference_ids": [7]}),
-        [("A", A, "", [GROWS]), ("reference 7", "", "", ["Big."])],
-        2,
-    ),
-    "perplexity": (
-        {**said("Kelp is brown[2][1]. It grows [2]."), "citations": [A, B], "search_results": [FOUND_B]},
-        [("", A, "", ["[1]"]), ("B", B, "", ["[2]", "[2]"])],
-        3,
-    ),
-}  # fmt: skip
+        [("A", A, "", [GROWS]), ("reference 7", "", "", ["Big."])], 2),
+    "perplexity": ({**said("Kelp is brown[2][1]. It grows [2]."), "citations": [A, B], "search_results": [FOUND_B]},
+        [("", A, "", ["[1]"]), ("B", B, "", ["[2]", "[2]"])], 3)}  # fmt: skip
 
 
 def sources(task: dict[str, Any]) -> list[tuple[str, str, str, list[str]]]:

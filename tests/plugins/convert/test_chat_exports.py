@@ -44,44 +44,34 @@ CHATGPT = {
     "r": of_chatgpt("c", "tool", OUTPUT, create_time=1772352005),
     "a": of_chatgpt("r", "assistant", ANSWER, {"content_type": "image_asset_pointer"}, recipient="all", **CITED),
 }
-AUTOGEN = [
-    {"type": "UserMessage", "source": "user", "content": QUESTION},
+AUTOGEN = [{"type": "UserMessage", "source": "user", "content": QUESTION},
     {"type": "AssistantMessage", "content": [{"id": "c", "name": "weather", "arguments": ARGUMENTS}]},
     {"type": "FunctionExecutionResultMessage", "content": [{"call_id": "c", "name": "weather", "content": OUTPUT}]},
-    {"type": "AssistantMessage", "source": "bot", "content": ANSWER},
-]
+    {"type": "AssistantMessage", "source": "bot", "content": ANSWER}]  # fmt: skip
 CHUNKS = [{"role": "user", "text": QUESTION}, {"role": "model", "text": "hm", "isThought": True},
           {"role": "model", "text": ANSWER}, {"role": "user", "driveImage": {}}]  # fmt: skip
 SENDERS = [
     {"sender": "human", "text": QUESTION},
     {"sender": "assistant", "content": [{"type": "text", "text": ANSWER}]},
 ]
-LINES: dict[str, list[dict[str, Any]]] = {
-    "claude code": [
-        {"type": "summary", "summary": "Weather"},
-        of_claude_code("user", ASKED),
-        of_claude_code("user", {"role": "user", "content": "Caveat"}, isMeta=True),
+LINES: dict[str, list[dict[str, Any]]] = {"claude code": [{"type": "summary", "summary": "Weather"},
+        of_claude_code("user", ASKED), of_claude_code("user", {"role": "user", "content": "Caveat"}, isMeta=True),
         of_claude_code("assistant", {"role": "assistant", "content": [anthropic_call()], "stop_reason": None}),
         of_claude_code("user", anthropic_result(OUTPUT)),
-        of_claude_code("assistant", {**ANSWERED, "stop_reason": "end_turn"}),
-    ],
-    "codex": [
-        {"type": "session_meta", "payload": {"id": "s"}},
+        of_claude_code("assistant", {**ANSWERED, "stop_reason": "end_turn"})],
+    "codex": [{"type": "session_meta", "payload": {"id": "s"}},
         of_codex(type="message", role="user", content=[{"type": "input_text", "text": QUESTION}]),
         of_codex(type="reasoning", summary=[]),
         of_codex(type="function_call", name="weather", arguments=ARGUMENTS, call_id="c"),
         of_codex(type="function_call_output", call_id="c", output=OUTPUT),
         {"type": "event_msg", "payload": {"type": "token_count"}},
-        of_codex(type="message", role="assistant", content=[{"type": "output_text", "text": ANSWER}]),
-    ],
+        of_codex(type="message", role="assistant", content=[{"type": "output_text", "text": ANSWER}])],
     "chatgpt": [{"title": "T", "current_node": "a", "mapping": CHATGPT}],
     "claude": [{"uuid": "u", "name": "T", "chat_messages": SENDERS}],
     "swe-agent": [{"trajectory": [{"action": "ls"}], "history": [ASKED, ANSWERED], "info": {}}],
     "ai-studio": [{"runSettings": {}, "chunkedPrompt": {"chunks": CHUNKS}}],
-    "autogen": [
-        {"type": "TeamState", "agent_states": {"bot": {"agent_state": {"llm_context": {"messages": AUTOGEN}}}}}
-    ],
-}
+    "autogen": [{"type": "TeamState", "agent_states": {"bot": {"agent_state": {"llm_context": {"messages": AUTOGEN}}}}}
+    ]}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", LINES)

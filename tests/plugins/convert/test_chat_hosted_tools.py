@@ -29,8 +29,10 @@ SEARCHED = {"id": "t1", "toolType": "GOOGLE_SEARCH_WEB"}
 RAN = {"index": 0, "type": "search", "arguments": '{"query": "kelp"}', "output": "Title: Kelp"}
 CASES: dict[str, tuple[Any, list[tuple[str, str, Any, Any]]]] = {
     "gemini, a call and its response": (
-        of_parts({"thoughtSignature": "s", "toolCall": {**SEARCHED, "args": QUERIES}},
-                 {"tool_response": {**SEARCHED, "response": {"hits": 1}}, "thoughtSignature": "s"}),
+        of_parts(
+            {"thoughtSignature": "s", "toolCall": {**SEARCHED, "args": QUERIES}},
+            {"tool_response": {**SEARCHED, "response": {"hits": 1}}, "thoughtSignature": "s"},
+        ),
         [("google_search_web", "ok", QUERIES, {"hits": 1})],
     ),
     "gemini, a response without content": (
@@ -53,18 +55,20 @@ CASES: dict[str, tuple[Any, list[tuple[str, str, Any, Any]]]] = {
         said("Brown.", executed_tools=[RAN, {"type": "browser", "arguments": "{}"}]),
         [("search", "ok", {"query": "kelp"}, "Title: Kelp"), ("browser", "not_recorded", {}, None)],
     ),
-    "bedrock, output that stays with the provider": (
-        converse([]), [("nova_grounding", "not_recorded", QUERIES, None)]
-    ),
+    "bedrock, output that stays with the provider": (converse([]), [("nova_grounding", "not_recorded", QUERIES, None)]),
     "bedrock, a failure": (converse([], status="error"), [("nova_grounding", "error", QUERIES, "")]),
     "mistral": (
-        {"inputs": "?", "outputs": [
-            {"type": "tool.execution", "name": "web_search", "arguments": QUERIES, "info": {"hits": 1}},
-            {"type": "tool.execution", "name": "code_interpreter", "arguments": "a+b"},
-            {"type": "message.output", "role": "assistant", "content": [{"type": "text", "text": "Brown."}]}]},
+        {
+            "inputs": "?",
+            "outputs": [
+                {"type": "tool.execution", "name": "web_search", "arguments": QUERIES, "info": {"hits": 1}},
+                {"type": "tool.execution", "name": "code_interpreter", "arguments": "a+b"},
+                {"type": "message.output", "role": "assistant", "content": [{"type": "text", "text": "Brown."}]},
+            ],
+        },
         [("web_search", "ok", QUERIES, {"info": {"hits": 1}}), ("code_interpreter", "not_recorded", "a+b", None)],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -15,12 +15,9 @@ CHAT = {"messages": [ASKED, ANSWERED]}
 QUESTION = {"question": "?", "answer": "Brown."}
 BAD: dict[str, tuple[str, Any, Any, str]] = {
     "a role that is a number": ("chat", CHAT, {"messages": [{"role": 7}]}, "message 1: `role` is a number"),
-    "an error body": (
-        "chat",
-        CHAT,
+    "an error body": ("chat", CHAT,
         {"request": {"messages": [ASKED]}, "response": {"error": {"message": "no"}}},
-        "the request failed: no",
-    ),
+        "the request failed: no"),
     "no dialect": ("chat", CHAT, {"ticks": []}, "it is of no known dialect; its keys are ticks"),
     "not an object": ("chat", CHAT, 7, "not an object"),
     "a question that is a list": ("azure-qa", QUESTION, {"question": [1], "answer": "a"}, "`question` is a list"),
@@ -28,8 +25,7 @@ BAD: dict[str, tuple[str, Any, Any, str]] = {
     "a number as answer": ("jsonl", {"prompt": "?", "response": "a"}, {"prompt": "?", "response": 5}, "is a number"),
     "a task of another shape": ("label-studio", {"data": {"text": "a"}}, {"data": 7}, "a number"),
     "answers of another shape": ("expertqa", None, {"question": "?", "answers": 7}, "answers"),
-    "a table row": ("csv", b"prompt,response\n?,a\n", b"?,a,b\n", "it has 3 cells instead of 2"),
-}
+    "a table row": ("csv", b"prompt,response\n?,a\n", b"?,a,b\n", "it has 3 cells instead of 2")}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", BAD)

@@ -265,6 +265,16 @@ def test_a_sample_that_a_filter_repeats_is_left_out(tmp_path):
     assert second.why == 'the id "a1" is used in line 1 of samples.jsonl already'
 
 
+@pytest.mark.parametrize("resps", [[["It is 4.", "It is 5."]], ["It is 4."]])
+def test_repeated_answers_of_lm_eval_are_responses_and_extracts_are_none(tmp_path, resps):
+    sample = {"doc_id": 0, "arguments": [["2+2?", {}]], "resps": resps, "filtered_resps": ["4"]}
+    (tmp_path / "s.jsonl").write_text(json.dumps(sample), "utf-8")
+    (made,) = convert_mapped(SourceRecords([tmp_path / "s.jsonl"], LIMITS), find_map("lm-eval"))
+    assert isinstance(made, ConvertedRecord)
+    given = resps[0] if isinstance(resps[0], list) else resps
+    assert [response["text"] for response in made.task["responses"]] == given
+
+
 def test_the_repeated_header_of_a_public_file_is_left_out(tmp_path):
     rows = [{"ID": key, "user_query": "Q", "chatgpt_response": "R"} for key in ("1", "ID", "2", "ID")]
     (tmp_path / "general.json").write_text("\n".join(map(json.dumps, rows)), "utf-8")

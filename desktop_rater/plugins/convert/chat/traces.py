@@ -105,9 +105,9 @@ def _zipped_samples(records: SourceRecords, file: str) -> Iterator[ChatRecord]:
                 raise BundleFault("It is a zip, but not a log of Inspect", _HINT_ZIP)
         for name in (name for name in log.names if name.startswith("samples/")):
             where = f"line 1, {quoted_name(name)}"
-            with records.translate_errors():
+            with records.record(1):
                 (plain,) = _samples({**header, "samples": [records.parse_object(log.read(name))]}, where)
-            yield ChatRecord(line=1, where=where, file=file, plain=plain)
+                yield ChatRecord(line=1, where=where, file=file, plain=plain)
 
 
 def _is_message(plain: dict[str, Any]) -> bool:
