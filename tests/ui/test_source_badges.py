@@ -138,10 +138,10 @@ def test_each_problem_has_one_badge(rooms, tmp_path):
     ]
 
 
-def test_a_badge_gives_way_to_the_words_of_its_question(rooms, tmp_path, qtbot):
+def test_a_badge_goes_beneath_where_there_is_no_room_beside_the_words(rooms, tmp_path, qtbot):
     room = opened(rooms, tmp_path)
-    row = room.window.form_pane.form.row("right")
-    badge = row.findChild(SourceBadge)
-    assert badge.width() > 0
+    badge = room.window.form_pane.form.row("right").findChild(SourceBadge)
+    wide = badge.geometry()
     room.window.resize(700, 700)
-    qtbot.waitUntil(lambda: badge.width() == 0)
+    qtbot.waitUntil(lambda: badge.y() >= wide.bottom())
+    assert badge.size() == wide.size()
