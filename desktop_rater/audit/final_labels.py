@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from desktop_rater.audit.adjudication import LabelSource, adjudicated_values
 from desktop_rater.audit.label_rules import LabelMethod, Posterior, fit_label_rule
-from desktop_rater.audit.questions import Value, judged_questions
+from desktop_rater.audit.questions import Value
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.reviews import Reviews
 
@@ -38,15 +38,3 @@ def final_labels(
         (label.task, label.where, label.question): FinalLabel(label.value, label.posterior, label.entropy, label.by)
         for label in adjudicated_values(audit, decisions, rule)
     }
-
-
-def labels_for_figures(
-    audit: Audit, decisions: Reviews, by: LabelMethod = "majority", threshold: float = 0.0
-) -> dict[PlaceQuestion, FinalLabel]:
-    """Return the final labels that figures rest on: a scale is decided by its median where the majority decides."""
-    labels = final_labels(audit, decisions, by, threshold)
-    scales = {question.id for question in judged_questions(audit.rubric) if question.measure != "nominal"}
-    if by == "majority" and scales:  # more than half rarely give one step
-        medians = final_labels(audit, decisions, "median", threshold)
-        labels |= {key: label for key, label in medians.items() if key[2] in scales}
-    return labels

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from math import log2
+from statistics import median
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 import msgspec
@@ -53,8 +54,8 @@ class RaterModel(Protocol):
 class LabelRule(msgspec.Struct, frozen=True, kw_only=True):
     """A method, the least probability that a label needs, and the fitted model of each question, if any.
 
-    A question without a model (a number, or one with more than 50 values) is decided by its median, and a question
-    whose values have no order by the majority.
+    A question without a model (a number, or one with more than 50 values), and any scale that no model decides, has the
+    median of its votes, also between two steps; a question whose values have no order is decided by the majority.
     """
 
     by: LabelMethod = "majority"
@@ -63,7 +64,7 @@ class LabelRule(msgspec.Struct, frozen=True, kw_only=True):
 
     def choose(self, question: JudgedQuestion, votes: Mapping[str, Value], omitting: int = 0) -> ChosenLabel:
         """Return the label of a place by its votes (rater → value). `omitting`: the votes for leaving it out."""
-        by: LabelMethod = "majority" if self.by == "majority" or question.measure == "nominal" else "median"
+        by: LabelMethod = "majority" if question.measure == "nominal" else "median"
         model = self.models.get(question.id)
         posterior = vote_shares(votes.values())
         if not votes:
@@ -72,7 +73,7 @@ class LabelRule(msgspec.Struct, frozen=True, kw_only=True):
             by, posterior = self.by, model.posterior(votes.items())
             value = None if _is_tied(posterior) else posterior[0][0]
         elif by == "median":
-            value = _median(sorted(votes.values(), key=float))
+            value = median(map(float, votes.values()))
         else:
             top, share = posterior[0]
             value = top if 2 * round(share * len(votes)) > len(votes) + omitting else None
@@ -103,12 +104,6 @@ def entropy_of(posterior: Posterior) -> float:
 
 def _is_tied(posterior: Posterior) -> bool:
     return len(posterior) > 1 and posterior[0][1] - posterior[1][1] < _EQUAL
-
-
-def _median(votes: Sequence[Value]) -> Value | None:
-    """Return the middle vote; nothing if the two middle votes differ, as the median is then between two steps."""
-    lower, upper = votes[(len(votes) - 1) // 2], votes[len(votes) // 2]
-    return lower if lower == upper else None
 
 
 def fit_label_rule(audit: Audit, by: LabelMethod = "majority", threshold: float = 0.0) -> LabelRule:

@@ -55,9 +55,9 @@ class JudgedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     closing: tuple[tuple[str, str, str], ...] = ()
 
     def value(self, values: Mapping[str, Any]) -> Value | None:
-        """Return a rater's value, from all values of a place; `None` without one."""
+        """Return a rater's value, from all values of a place; `None` without one, or for no number on a scale."""
         given = plain_value(values.get(self.question))
-        if given is not None:
+        if given is not None and (self.measure == "nominal" or isinstance(given, float)):
             return given
         for question, value, label in self.closing:
             if same_value(values.get(question), value):

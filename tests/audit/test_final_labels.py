@@ -32,13 +32,14 @@ def scale(**more):
     return JudgedQuestion(id="q", question="q", ask="How good?", per="target", measure="ordinal", **more)
 
 
-def test_the_median_is_the_middle_vote_and_open_between_two_steps():
+def test_the_median_is_the_middle_vote_also_between_two_steps():
     rule = LabelRule(by="median")
     chosen = rule.choose(scale(), {"a": 4.0, "b": 2.0, "c": 1.0, "d": 2.0})
     assert (chosen.value, chosen.by) == (2.0, "median")
     assert chosen.posterior == ((2.0, 0.5), (1.0, 0.25), (4.0, 0.25))
     assert entropy_of(chosen.posterior) == 1.5
-    assert rule.choose(scale(), {"a": 10.0, "b": 9.0}).value is None
+    assert rule.choose(scale(), {"a": 10.0, "b": 9.0}).value == 9.5
+    assert LabelRule().choose(scale(), {"a": 1.0, "b": 5.0, "c": 1.0, "d": 5.0})[0::2] == (3.0, "median")
     assert LabelRule(by="median", threshold=0.6).choose(scale(), {"a": 4.0, "b": 2.0, "c": 2.0, "d": 1.0}).value is None
 
 

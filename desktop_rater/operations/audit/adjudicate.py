@@ -371,7 +371,10 @@ def adjudicate_results(
     audit = load_audit(store, bundle)
     _refuse_disputed(audit)
     reviews = load_reviews(store, audit)
-    decisions = list(adjudicated_values(audit, reviews, fit_label_rule(audit, options.by, options.threshold)))
+    rule = fit_label_rule(audit, options.by, options.threshold)
+    decisions = list(adjudicated_values(audit, reviews, rule))
+    if options.to == ADJUDICATED_RESULTS:
+        decisions = [replace(each, value=None, source="open") if _is_between(each) else each for each in decisions]
     open_decisions = tuple(decision for decision in decisions if decision.is_open and not options.soft)
     final = [decision for decision in decisions if decision.value is not None]
     export = AdjudicationExport(
@@ -393,6 +396,11 @@ def adjudicate_results(
     with bundle_errors(out, "written", HINT_UNCHANGED), replaced_file(out) as part_path:
         TABLES[options.to](part_path, (*columns, *tables.meta), rows, bom=options.bom)
     return replace(export, written=True)
+
+
+def _is_between(decision: AdjudicatedValue) -> bool:
+    """Tell if the median lies between the votes: no rating can be composed that has it."""
+    return decision.source == "median" and not decision.votes_for
 
 
 def _refuse_disputed(audit: Audit) -> None:

@@ -90,15 +90,11 @@ def final_label_shares(rows: ReportRows, questions: Sequence[JudgedQuestion]) ->
 
 
 class VoteDecisions:
-    """Final values by the votes: those of equal votes are decided once. `votes`: `ReportRows.votes`, if there are any.
-
-    A scale is decided by its median where the majority decides.
-    """
+    """Final values by votes: those of equal votes are decided once. `votes`: `ReportRows.votes`, if there are any."""
 
     def __init__(self, rows: ReportRows, questions: Sequence[JudgedQuestion], rule: LabelRule) -> None:
         self._questions = questions
         self._rule = rule
-        self._scales = {question.id for question in questions if question.measure != "nominal"}
         plain = {question.id for question in questions if question.id == question.question}
         self._coded = [(name, value) for name, texts in rows.answered.items() if name in plain for value in texts]
         texts = [rows.answered[name][value] for name, value in self._coded]
@@ -127,14 +123,8 @@ class VoteDecisions:
             )
             for number, answers in enumerate(votes)
         ]  # fmt: skip
-        rule, final = self._rule, {}
-        medians = [replace(rule, by="median")] if self._scales and rule.by == "majority" else []
-        for applied in (rule, *medians):
-            given = Votes("", ratings, Reviews(), self._questions, applied)
-            for decision in decisions_at(self._questions, given, where):
-                if applied is rule or decision.question in self._scales:
-                    final[decision.question] = decision.value
-        return final
+        given = Votes("", ratings, Reviews(), self._questions, self._rule)
+        return {decision.question: decision.value for decision in decisions_at(self._questions, given, where)}
 
 
 def _shares(

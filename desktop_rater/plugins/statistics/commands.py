@@ -433,7 +433,8 @@ SYSTEMS = LabelFigures(_OPTIONS, _compute, _show)
 def _systems_lines(report: SystemsReport) -> Iterator[str]:
     base = report.base
     yield (
-        f"{report.title}: {base.prompts:,} prompts, {base.tasks:,} tasks, {base.responses:,} responses, "
+        f"{report.title}: {base.prompts:,} prompt{'s' * (base.prompts != 1)}, "
+        f"{base.tasks:,} tasks, {base.responses:,} responses, "
         f"{f'{base.targets:,} targets, ' if base.targets else ''}{base.raters:,} raters; "
         f"{'intervals over prompts and raters, ' if report.request.raters_random else ''}seed {report.seed}"
     )

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from desktop_rater.audit.charts.svg import Key
-from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion, labels_for_figures
+from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion, final_labels
 from desktop_rater.audit.html_report import PageColors, PageSection, render_panels
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.questions import Value
@@ -110,7 +110,7 @@ def report_on_systems(
 def _final_labels(store: Store, audit: Audit, request: SystemsRequest) -> dict[PlaceQuestion, FinalLabel]:
     if request.final not in LABEL_METHODS:
         raise RaterError(f"There is no method {request.final!r}.", f"Methods: {', '.join(LABEL_METHODS)}.")
-    return labels_for_figures(audit, load_reviews(store, audit), request.final, request.threshold)
+    return final_labels(audit, load_reviews(store, audit), request.final, request.threshold)
 
 
 def _without_raters(store: Store, data: SystemsData, report: SystemsReport) -> Iterator[dict[FigureKey, float]]:
@@ -159,7 +159,7 @@ def facts_of(task: Task, targets: Mapping[str, str], raters: frozenset[str]) -> 
     return TaskFacts(
         id=task.id,
         meta=task.meta,
-        prompt=sha256(canonical_json(prompt)),
+        prompt=sha256(canonical_json(prompt)) if task.prompt.text.strip() or task.history else "",
         language=task.prompt.lang,
         responses=tuple(response.id for response in task.responses),
         targets=dict(targets),
@@ -438,7 +438,7 @@ def load_result(
         result = make_result(
             audit,
             reviews,
-            labels_for_figures(audit, reviews, method, threshold),
+            final_labels(audit, reviews, method, threshold),
             report_inputs(store, audit, {}),
             request,
             method=method,

@@ -37,7 +37,7 @@ from desktop_rater.plugins.statistics.system_figures import (
     sign_test,
     sums_by_row,
 )
-from desktop_rater.plugins.statistics.system_responses import PROMPT_ID, SystemResponse
+from desktop_rater.plugins.statistics.system_responses import SystemResponse, prompt_of
 from desktop_rater.plugins.statistics.systems import (
     MetricSet,
     PairedTask,
@@ -125,7 +125,7 @@ def _pairing(before: Round, after: Round, pair: str) -> Callable[[SystemResponse
     ids = [{response.task.id for response in side.responses} for side in (before, after)]
     if before.bundle != after.bundle and ids[0] & ids[1]:
         return lambda response: response.task.id
-    return lambda response: response.column(PROMPT_ID) or response.task.prompt
+    return lambda response: prompt_of(response, "")
 
 
 def _side(responses: Sequence[SystemResponse], keys: Sequence[PairKey], rows: Mapping[PairKey, int]) -> _Side:

@@ -40,7 +40,7 @@ FinalValues = Mapping[tuple[str, str, str], Any]
 
 
 class TaskFacts(Struct, frozen=True, kw_only=True):
-    """Facts of a task that figures need; `prompt` identifies its prompt and history.
+    """Facts of a task that figures need; `prompt` identifies its prompt and history, and is empty without a prompt.
 
     `targets`: target → response. `f1`: response → token F1 against the reference, if the task has one. `raters`: the
     people who rated it.
@@ -143,9 +143,9 @@ def system_column(responses: Sequence[SystemResponse]) -> str:
 
 
 def prompt_of(response: SystemResponse, pair: str) -> str:
-    """Return the identity of a response's prompt: the chosen column, `prompt_id`, or the prompt itself."""
+    """Return the identity of a response's prompt: the chosen column, `prompt_id`, the prompt, otherwise the task."""
     named = response.column(pair) if pair else response.column(PROMPT_ID)
-    return named or (response.task.id if pair else response.task.prompt)
+    return named or ("" if pair else response.task.prompt) or response.task.id
 
 
 def base_of(responses: Iterable[SystemResponse], pair: str) -> SystemsBase:

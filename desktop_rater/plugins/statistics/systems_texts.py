@@ -28,7 +28,8 @@ def systems_base(base: SystemsBase, texts: Wording) -> str:
     raters = texts.raters_counted(base.raters)
     tasks = texts.counted("task", base.tasks)
     if base.prompts < base.tasks:  # tasks of one prompt are drawn together
-        tasks = texts.translate("Report", "{tasks} of {n} prompts").format(tasks=tasks, n=texts.number(base.prompts))
+        prompts = prompts_counted(base.prompts, texts)
+        tasks = texts.translate("Report", "{tasks} of {prompts}").format(tasks=tasks, prompts=prompts)
     return texts.translate("Report", "Rests on {tasks}, {places}, {raters}").format(
         tasks=tasks, places=places_counted(base, texts), raters=raters
     )
@@ -75,9 +76,9 @@ def metric_about(metric: SystemMetric, texts: Wording) -> str:
         "task": texts.translate("Report", "share of judged tasks"),
     }
     means = {
-        "target": texts.translate("Report", "mean of judged targets"),
-        "response": texts.translate("Report", "mean of judged responses"),
-        "task": texts.translate("Report", "mean of judged tasks"),
+        "target": texts.translate("Report", "mean of the final labels of targets"),
+        "response": texts.translate("Report", "mean of the final labels of responses"),
+        "task": texts.translate("Report", "mean of the final labels of tasks"),
     }
     return (means if metric.kind == "mean" else shares)[metric.unit]
 

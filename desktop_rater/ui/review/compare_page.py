@@ -113,9 +113,11 @@ def _deciding_text(item: ReviewItem, looks: LabelLooks, votes: int, threshold: f
         return text.format(share=percent_text(share), least=percent_text(threshold))
     if item.final is None:
         return {
-            "median": translate("Review", "The two middle votes differ, so you decide."),
+            "median": translate("Review", "The median has less than {least} of the votes, so you decide."),
             "majority": translate("Review", "No label has more than half of the votes, so you decide."),
-        }.get(item.method, translate("Review", "Two labels are equally probable, so you decide."))
+        }.get(item.method, translate("Review", "Two labels are equally probable, so you decide.")).format(
+            least=percent_text(threshold)
+        )
     text = {
         "median": translate("Review", "The median of {m} votes decides: {label}."),
         "majority": translate("Review", "More than half decide: {n} of {m} say {label}."),

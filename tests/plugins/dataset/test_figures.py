@@ -11,7 +11,7 @@ import pytest
 
 from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.digest import Digest, DigestWarning
-from desktop_rater.audit.final_labels import labels_for_figures
+from desktop_rater.audit.final_labels import final_labels
 from desktop_rater.audit.report import ReportFigure, ReportFilter
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
@@ -69,7 +69,7 @@ def both_reports(folder, made, beside, wanted, toml=None, parts=3, seed=0):
 
 def assert_labels_are_those_of_votes(made, by_question):
     """The final labels of the laptop without decisions of the lead, counted."""
-    counted = Counter((name, label.value) for (*_, name), label in labels_for_figures(made, Reviews()).items())
+    counted = Counter((name, label.value) for (*_, name), label in final_labels(made, Reviews()).items())
     for shares in by_question:
         own = {value: n for (name, value), n in counted.items() if name == shares.question}
         assert shares.open == own.pop(None, 0)

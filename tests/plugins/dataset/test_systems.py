@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from desktop_rater.audit.compute_report import ReportInputs
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.final_labels import labels_for_figures
+from desktop_rater.audit.final_labels import final_labels
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.cli.label_figures import label_figures
 from desktop_rater.format.errors import RaterError
@@ -87,7 +87,7 @@ def both_systems(folder, made, lines, request, read):
         people = frozenset(rater for task, rater in complete if task == name and rater not in made.models)
         targets = {f"s{at}": "a" for at in range(1, 7)}
         tasks += [facts_of(msgspec.convert(lines[name], Task), targets, people)] if people else []
-    labels = labels_for_figures(made, Reviews(), request.final, request.threshold)
+    labels = final_labels(made, Reviews(), request.final, request.threshold)
     return tuple(
         msgspec.to_builtins(report, enc_hook=phrase_text)
         for report in (

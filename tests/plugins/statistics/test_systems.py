@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -12,9 +13,10 @@ from scipy.special import stdtrit
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.format.errors import RaterError
+from desktop_rater.format.task import Task
 from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.paths import resources
-from desktop_rater.plugins.statistics.operations import places_behind
+from desktop_rater.plugins.statistics.operations import facts_of, places_behind
 from desktop_rater.plugins.statistics.rounds import Round, make_rounds
 from desktop_rater.plugins.statistics.system_figures import (
     ALL_ALIKE,
@@ -299,6 +301,28 @@ def test_two_rounds_show_what_turned_with_the_sentences_behind_it():
     assert [(place.where, place.before, place.after) for place in last.places] == [
         ("targets/s1", "accurate", "unsupported")
     ]
+
+
+def test_tasks_without_a_prompt_are_each_their_own_unit():
+    """Comments and summaries have none; they are not all answers to one prompt, and no round pairs them by it."""
+    without = msgspec.convert({"id": "t", "prompt": {"text": " "}, "responses": [{"id": "a", "text": "x"}]}, Task)
+    asked = replace(without, prompt=replace(without.prompt, text="Why?"))
+    assert [facts_of(task, {}, frozenset()).prompt == "" for task in (without, asked)] == [True, False]
+    study = Study()
+    for number in range(12):
+        study.add(f"t-{number}", ["accurate", "inaccurate"], system="Heron")
+    study.tasks = [replace(task, prompt="") for task in study.tasks]
+    report = study.report()
+    assert (report.base.prompts, report.base.tasks) == (12, 12)
+    (heron,) = report.groups
+    assert heron.figures["label:accurate"].figure.tasks == 12
+    assert heron.figures["label:accurate"].figure.low is not None
+    sides = [
+        Round(name, ("system",), system_responses(study.tasks[half], study.labels), lambda _task, _where: "")
+        for name, half in (("june", slice(6)), ("november", slice(6, 12)))
+    ]
+    metrics = MetricSet(SENTENCES, SystemsRequest(), has_references=False)
+    assert make_rounds(sides[0], sides[1], SENTENCES, metrics, ("system",), "", SEED) is None
 
 
 def test_the_window_has_a_text_for_each_reason_without_a_figure():
