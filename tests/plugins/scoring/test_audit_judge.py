@@ -188,7 +188,7 @@ def test_a_model_rates_sentences_without_pages_and_says_what_it_was_not_asked(ru
     assert (row["model"], row["claims"], sum(row["labels"]["label"])) == (True, 0, 6)
     first = [parts(request["messages"])[0] for request in stub.requests]
     titles = {passage.partition("\n")[0] for blocks in first for passage in blocks["guideline"]}
-    general = {"# Sentence by sentence: is it true?", "## Claims", "## Evidence"}
+    general = {"# Sentence by sentence: is it true?", "## Evidence"}
     assert titles == general | {"## Facts", "## Skip", "## Accuracy", "## Severity", "## Comment"}
     # The same answers of a person are none: they need pages, or common knowledge.
     lines = write_lines(tmp_path / "person.jsonl", [{"task": "t-1", "answers": {"targets": answers}}])
