@@ -452,3 +452,19 @@ def test_folding_keeps_each_offset(texts, data):
     wanted = texts[text][start : start + 3]
     if wanted.split() and "\0" not in wanted:
         assert any(match.text == text for match in SearchedTexts(texts).find(wanted))
+
+
+def test_what_a_log_cites_and_does_not_show_is_beside_the_text(rooms):
+    plain = task("t1", "Kelp is brown.")
+    hidden = {"type": "image", "where": "message 2", "reason": "it is not a text"}
+    plain["responses"][0] |= {"not_shown": [hidden], "tools": [{"name": "web_search", "status": "not_recorded"}]}
+    place = {"response": "a", "start": 0, "end": 4, "quote": "Kelp", "passage": "It is big."}
+    source = {"id": "c1", "text": "Sand. It is big.", "url": "https://a.example/", "cited": [place]}
+    room = rooms.with_tasks({**plain, "context": [source]})
+    label = part(room, "hidden_a")
+    assert (label.isHidden(), label.text()) == (False, "Not shown: image")
+    assert "message 2 – it is not a text" in label.toolTip().replace("\xa0", " ")
+    press("Shift+D")
+    _, document = room.window.text_pane.document_panes
+    assert document.current == (6, 16)
+    rooms.qtbot.waitUntil(lambda: [link.source for link in room.window.preview.links.links] == ["cited"])
