@@ -71,7 +71,7 @@ class LabelRule(msgspec.Struct, frozen=True, kw_only=True):
             return ChosenLabel(None, (), by if model is None else self.by)
         if model is not None:
             by, posterior = self.by, model.posterior(votes.items())
-            value = None if _is_tied(posterior) else posterior[0][0]
+            value = None if is_tied(posterior) else posterior[0][0]
         elif by == "median":
             value = median(map(float, votes.values()))
         else:
@@ -102,7 +102,8 @@ def entropy_of(posterior: Posterior) -> float:
     return sum(probability * log2(1 / probability) for _value, probability in posterior if probability > 0)
 
 
-def _is_tied(posterior: Posterior) -> bool:
+def is_tied(posterior: Posterior) -> bool:
+    """Tell if no value is more probable, or has more votes, than all others."""
     return len(posterior) > 1 and posterior[0][1] - posterior[1][1] < _EQUAL
 
 

@@ -12,6 +12,7 @@ from desktop_rater.format.change import Progress
 from desktop_rater.format.task import Target
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.review.cells import pooled_comments
+from desktop_rater.ui.review.compare_page import PlaceVotes, VoteBars, VoteRow
 from desktop_rater.ui.widgets import theme
 from tests.audit.scaled import RUBRIC
 from tests.operations.bundles import make, rating, task, write_lines
@@ -201,6 +202,35 @@ def test_on_a_scale_the_key_of_a_group_is_its_step_and_a_value_is_no_count(rooms
     assert row.end, "the entropy that the list is ordered by"
     press("3")
     assert review.compare.grid.current_column.group[0].value == 3
+
+
+@pytest.mark.parametrize(("given", "chosen"), [((1, 1, 1, 2, 3, 4, 5, 5, 5), None), ((1, 5, 2, 5, 4, 5, 5, 4, 5), 5)])
+def test_votes_are_shown_whole_the_most_first_and_nothing_is_chosen_in_a_tie(rooms, given, chosen):
+    (rooms.folder / "rubric.toml").write_text(RUBRIC, encoding="utf-8")
+    place = task("t1", "It is.") | {"targets": []}
+    ratings = {f"r{at}": [{"task": "t1", "answers": {"task": {"helpful": step}}}] for at, step in enumerate(given)}
+    rubric = str(rooms.folder / "rubric.toml")
+    room, review = reviewing(rooms, results_of_raters(rooms.folder / "tie", [place], ratings, rubric=rubric))
+    review.compare.votes.set_low(low=True)
+    rows = part(room, "vote_bars")._rows()
+    assert sum(row.votes for row in rows) == len(given)
+    assert [row.votes for row in rows] == sorted((row.votes for row in rows), reverse=True)
+    assert {row.text for row in rows if row.votes == rows[0].votes} == ({"1", "5"} if chosen is None else {"5"})
+    decide = review.compare.decide
+    assert decide._value == chosen
+    press("Ctrl+Return")
+    if chosen is None:
+        assert not review.desk.item.decided
+        press("5")
+        assert decide._value == 5
+
+
+def test_labels_beyond_the_rows_are_counted_in_one_row(rooms):
+    rows = tuple(VoteRow(f"{votes}", "", "", votes, votes / 21, None) for votes in (6, 5, 4, 3, 2, 1))
+    bars = VoteBars()
+    rooms.qtbot.addWidget(bars)
+    bars.show_votes(PlaceVotes(rows, 1.0, "", 0.0, 0.0, "", ""))
+    assert [(row.text, row.votes) for row in bars._rows()][-2:] == [("3", 3), ("2 more labels", 3)]
 
 
 def test_a_model_decides_where_it_is_sure_enough_and_says_where_not(rooms, results):

@@ -265,10 +265,14 @@ def spans(path: Path, *, as_json: bool) -> int:
 @click.command()
 @click.argument("bundle", type=ID)
 @click.option("--question", type=ID, default="", help="The question whose answers are the values; default: the label.")
+@click.option("--unmarked", default="", help="The value of targets that a rater did not mark.")
 @json_option
 @click.pass_obj
-def bundle_spans(folder: Path, bundle: str, question: str, *, as_json: bool) -> int:
-    """Compute agreement on targets as spans, within the borders that each rater has moved."""
+def bundle_spans(folder: Path, bundle: str, question: str, unmarked: str, *, as_json: bool) -> int:
+    """Compute agreement on targets as spans, within the borders that each rater has moved.
+
+    Where no rater moved a border, there is no such agreement; `stats spans` reads the marks of another tool.
+    """
     with open_results_store(folder, bundle) as store:
         audit = load_audit(store, bundle)
         questions = {item.id: item for item in judged_questions(audit.rubric) if item.per == "target"}
@@ -276,14 +280,14 @@ def bundle_spans(folder: Path, bundle: str, question: str, *, as_json: bool) -> 
         if chosen is None or chosen.per != "target":
             names = ", ".join(questions) or "none"
             raise RaterError(f"There is no question {question!r} about targets.", f"Questions: {names}.")
-        return _print_spans(spans_of_bundle(store, audit, chosen), as_json=as_json)
+        return _print_spans(spans_of_bundle(store, audit, chosen, unmarked), as_json=as_json)
 
 
 def _print_spans(result: SpanFigures, *, as_json: bool) -> int:
     lines = [f"{result.texts:,} texts of two raters or more, {result.raters:,} raters, {result.spans:,} spans"]
     for name, figure in result.figures.items():
         if figure.value is None:
-            lines.append(f"{_SPAN_FIGURES[name]:26}  undefined")
+            lines.append(f"{_SPAN_FIGURES[name]:26}  undefined: {figure.why}")
             continue
         ends = f"95 %: {figure.low:.3f} to {figure.high:.3f}" if figure.low is not None else figure.why
         lines.append(f"{_SPAN_FIGURES[name]:26}  {figure.value:6.3f}  {ends}")

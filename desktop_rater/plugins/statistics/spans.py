@@ -27,6 +27,7 @@ from desktop_rater.stats.cluster_bootstrap import (
     draw_sums,
     draw_weights,
     estimate_figure,
+    no_value,
 )
 from desktop_rater.store import received
 from desktop_rater.store.store import Store
@@ -35,6 +36,7 @@ Spans = Sequence[tuple[int, int, str]]
 """Start, end (half open) and value of each span of a rater in a text; they do not overlap."""
 
 MAX_VALUES = 30
+NO_BORDER = "no rater moved a border, so all have the spans of the bundle: agreement on them is that of the labels"
 _NEAR_NOTHING = 1e-9
 
 
@@ -178,16 +180,26 @@ def spans_of_file(path: Path) -> SpanFigures:
     return _figures(texts)
 
 
-def spans_of_bundle(store: Store, audit: Audit, question: JudgedQuestion) -> SpanFigures:
-    """Compute agreement on the targets of each response that have a value, within each rater's borders."""
-    return _figures(list(_marked(store, audit, question)))
+def spans_of_bundle(store: Store, audit: Audit, question: JudgedQuestion, unmarked: str = "") -> SpanFigures:
+    """Compute agreement on the targets of each response that have a value, within each rater's borders.
+
+    `unmarked`: the value of a target that a rater did not mark. Where no rater has moved a border, all have the spans
+    of the bundle, and there are no figures.
+    """
+    moved: set[str] = set()
+    texts = list(_marked(store, audit, question, unmarked, moved))
+    return _figures(texts, "" if moved or not texts else NO_BORDER)
 
 
-def _marked(store: Store, audit: Audit, question: JudgedQuestion) -> Iterator[tuple[str, MarkedText]]:
+def _marked(
+    store: Store, audit: Audit, question: JudgedQuestion, unmarked: str, moved: set[str]
+) -> Iterator[tuple[str, MarkedText]]:
+    """Yield the marked texts, and add the tasks in which a border was moved to `moved`."""
     language = language_of(store, audit)
     people = [rater for rater in audit.raters if rater not in audit.models]
     for name in audit.tasks:
-        given = {rater: audit.ratings[name, rater] for rater in people if (name, rater) in audit.ratings}
+        ratings = {rater: audit.ratings[name, rater] for rater in people if (name, rater) in audit.ratings}
+        given = {rater: rating for rater, rating in ratings.items() if rating.digest.status == "complete"}
         if len(given) < 2:
             continue
         task = read_struct(read_json_object(received.task_text(store, audit.texts[name])), Task)
@@ -195,6 +207,7 @@ def _marked(store: Store, audit: Audit, question: JudgedQuestion) -> Iterator[tu
         by_response: dict[str, dict[str, list[tuple[int, int, str]]]] = {}
         for rater, of_rater in given.items():
             rating = received.received_rating(store, of_rater.results, name)
+            moved |= {name} if rating.borders else set()
             placed = with_corrected_targets(placements.of(rating), rating)
             for response in placed.responses:
                 by_response.setdefault(response.id, {})[rater] = []
@@ -203,23 +216,26 @@ def _marked(store: Store, audit: Audit, question: JudgedQuestion) -> Iterator[tu
                 value = question.value(of_rater.digest.values.get(f"targets/{target.id}", {}))
                 spans = by_response[target.response][rater]
                 start = max(first, spans[-1][1] if spans else 0)  # moved borders may overlap
-                if value is not None and start < end:
+                if value not in (None, unmarked) and start < end:
                     spans.append((start, end, str(value)))
         for response in task.responses:
             yield name, MarkedText(len(response.text), by_response[response.id])
 
 
-def _figures(texts: list[tuple[str, MarkedText]]) -> SpanFigures:
+def _figures(texts: list[tuple[str, MarkedText]], why: str = "") -> SpanFigures:
     tasks = list(dict.fromkeys(task for task, _ in texts))
     numbers = {task: number for number, task in enumerate(tasks)}
     compared = [text for _, text in texts if len(text.spans) > 1]
     estimates = span_agreement(
         [text for _, text in texts], [numbers[task] for task, _ in texts], draw_weights(_SEED, tasks)
     )
-    figures = {name: as_figure(figure, len(compared)) for name, figure in estimates.items()}
+    raters = len({rater for text in compared for rater in text.spans})
     return SpanFigures(
-        figures=figures,
+        figures={
+            name: as_figure(no_value(figure.clusters, why) if why else figure, len(compared), raters)
+            for name, figure in estimates.items()
+        },
         texts=len(compared),
-        raters=len({rater for text in compared for rater in text.spans}),
+        raters=raters,
         spans=sum(len(spans) for text in compared for spans in text.spans.values()),
     )

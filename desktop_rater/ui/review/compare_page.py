@@ -43,7 +43,7 @@ from desktop_rater.ui.widgets.theme_tokens import PANE, TYPE
 from desktop_rater.ui.window.jobs import WorkRunner
 
 translate = QCoreApplication.translate
-MAX_ROWS, LOW_ROWS, ROW, BAR, NAME_SHARE, LEAST_WIDTH = 5, 3, 22, 14, 0.3, 760
+MAX_ROWS, ROW, BAR, NAME_SHARE, LEAST_WIDTH = 5, 22, 14, 0.3, 760
 DECIDES_WIDTH = 380
 
 
@@ -91,6 +91,7 @@ def place_votes(
             share = shares.get(group.label.value, 0.0)
             likely = probability_of(item.posterior, group.label.value) if modelled else None
             rows.append(VoteRow(looks.text(group.label), mark, tone, group.votes, share, likely))
+    rows.sort(key=lambda row: -row.votes)
     entropy = entropy_of(vote_shares(votes))
     model_entropy = entropy_of(item.posterior) if modelled else 0.0
     decides = _deciding_text(item, looks, len(votes), threshold)
@@ -147,7 +148,6 @@ class VoteBars(QWidget):
         super().__init__(parent)
         self.setObjectName("vote_bars")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.most_rows = MAX_ROWS
         self.votes: PlaceVotes | None = None
 
     def show_votes(self, votes: PlaceVotes) -> None:
@@ -168,14 +168,18 @@ class VoteBars(QWidget):
         return text.format(n=formatting.number(votes.count), bits=formatting.decimal(votes.entropy, 2))
 
     def _rows(self) -> Sequence[VoteRow]:
+        """Return the labels with the most votes, and where there are more the rest as one row."""
         rows = self.votes.rows if self.votes is not None else ()
-        if len(rows) <= self.most_rows:
+        if len(rows) <= MAX_ROWS:
             return rows
-        least = sorted((row.votes for row in rows), reverse=True)[self.most_rows - 1]
-        return [row for row in rows if row.votes >= least][: self.most_rows]
+        rest = rows[MAX_ROWS - 1 :]
+        text = translate("Review", "{n} more labels").format(n=formatting.number(len(rest)))
+        likely = [row.probability for row in rest if row.probability is not None]
+        counted = sum(row.votes for row in rest), sum(row.share for row in rest), sum(likely) if likely else None
+        return [*rows[: MAX_ROWS - 1], VoteRow(text, "", "", *counted)]
 
     def sizeHint(self) -> QSize:
-        rows = min(len(self.votes.rows), self.most_rows) if self.votes is not None else 1
+        rows = min(len(self.votes.rows), MAX_ROWS) if self.votes is not None else 1
         return QSize(theme.px(300), theme.px(ROW) * (rows + 1))
 
     def minimumSizeHint(self) -> QSize:
@@ -295,11 +299,10 @@ class VotesPanel(NamedGroup):
             self.set_low(low=self._low)
 
     def set_low(self, *, low: bool) -> None:
-        """Show fewer rows where the window is low, and only words where it is also narrow."""
+        """Show only words where the window is low and narrow, and no title where it is low."""
         self._low = low
         words_only = low and self.width() < theme.px(LEAST_WIDTH)
         self.bars.setHidden(words_only)
-        self.bars.most_rows = LOW_ROWS if low else MAX_ROWS
         self.bars.updateGeometry()
         self._title.setHidden(low)
         self.parting.setHidden(words_only or not self.parting.text())

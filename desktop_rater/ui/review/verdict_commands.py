@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.audit.items import ReviewEntry, ReviewItem
-from desktop_rater.audit.label_rules import MODEL_METHODS, probability_of
+from desktop_rater.audit.label_rules import MODEL_METHODS, is_tied, probability_of
 from desktop_rater.audit.questions import JudgedQuestion, Value
 from desktop_rater.audit.verdicts import VerdictKind
 from desktop_rater.ui.rating.rating_saver import Drafts
@@ -113,8 +113,12 @@ class VerdictCommands(QObject):
             written = decision.comment if decision is not None else ""
             self._decide.because.setText(self._reason_draft().text or written)
         self._offer(item, judged[ids.index(question)], ids[0], stays=True)
+        at_once = self._offered is None or self._offered[0] != name  # the group is not the lead's own choice
         self._offered = name, group, item
-        if label is not None and label.question == question:
+        if at_once and question == ids[0] and not item.decided and is_tied(item.posterior):
+            self._decide.choose(None)
+            label = None
+        elif label is not None and label.question == question:
             self._decide.choose(label.value)
         self._show_support(label.value if label is not None else None)
         self._compare.refold()
@@ -135,7 +139,7 @@ class VerdictCommands(QObject):
                 n=formatting.number(same), m=formatting.number(len(votes))
             )
         asks_label = votes and votes[0].question == self._decide.question
-        self._decide.show_support(text if asks_label else "")
+        self._decide.show_support(text if asks_label and value is not None else "")
 
     def _draft(self, kind: VerdictKind) -> Draft:
         """Return the reason and the comment of a verdict that was begun here."""

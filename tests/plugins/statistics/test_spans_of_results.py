@@ -8,6 +8,7 @@ import pytest
 
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.rating.save import rate_from_file
+from desktop_rater.plugins.statistics.spans import NO_BORDER
 from tests.audit.results import GOOD, WRONG, Desk
 from tests.cli.conftest import run  # noqa: F401 - a fixture
 from tests.operations.bundles import noon, rating, take_in, write_lines, writer
@@ -43,3 +44,18 @@ def test_a_moved_border_is_a_difference_of_spans_not_of_values(run, desk):  # no
     assert figures["u_alpha"]["why"] == "rests on 3 tasks: too few for an interval"
     refused = run("--store", desk.store, "audit", "spans", "kelp", "--question", "nothing")
     assert refused.status == 2
+
+
+def test_spans_that_no_rater_could_move_are_no_agreement_on_spans(run, tmp_path):  # noqa: F811 - the fixture
+    desk = Desk(tmp_path)
+    desk.opened(*[desk.sent(rater, t1=GOOD, t2=WRONG, t3=GOOD) for rater in ("ann", "bea")])
+    said = run("--store", desk.store, "audit", "spans", "kelp", "--json")
+    figures = json.loads(said.out)["figures"]
+    assert {(figure["value"], figure["why"]) for figure in figures.values()} == {(None, NO_BORDER)}
+    assert {(figure["n"], figure["tasks"], figure["raters"]) for figure in figures.values()} == {(3, 3, 2)}
+    assert f"undefined: {NO_BORDER}" in run("--store", desk.store, "audit", "spans", "kelp").out
+
+
+def test_a_value_that_means_not_marked_is_no_span(run, desk):  # noqa: F811 - the fixture
+    said = run("--store", desk.store, "audit", "spans", "kelp", "--unmarked", "accurate")
+    assert said.out.splitlines()[0] == "3 texts of two raters or more, 2 raters, 2 spans"
