@@ -7211,10 +7211,6 @@
         <translation>Grundlage: {tasks}, {places}, {raters}</translation>
     </message>
     <message>
-        <source>{tasks} of {n} prompts</source>
-        <translation>{tasks} zu {n} Anfragen</translation>
-    </message>
-    <message>
         <source>{n} prompts</source>
         <translation>{n} Anfragen</translation>
     </message>
@@ -7241,6 +7237,18 @@
     <message>
         <source>Token F1</source>
         <translation>Token-F1</translation>
+    </message>
+    <message>
+        <source>mean of the final labels of targets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean of the final labels of responses</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean of the final labels of tasks</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{part} of {whole}</source>
@@ -7323,24 +7331,16 @@
         <translation>Anteil der beurteilten Aufgaben</translation>
     </message>
     <message>
-        <source>mean of judged targets</source>
-        <translation>Mittel der beurteilten Stellen</translation>
-    </message>
-    <message>
-        <source>mean of judged responses</source>
-        <translation>Mittel der beurteilten Antworten</translation>
-    </message>
-    <message>
-        <source>mean of judged tasks</source>
-        <translation>Mittel der beurteilten Aufgaben</translation>
-    </message>
-    <message>
         <source>mean of responses with a reference</source>
         <translation>Mittel der Antworten mit Referenz</translation>
     </message>
     <message>
         <source>severe: {values}</source>
         <translation>schwer: {values}</translation>
+    </message>
+    <message>
+        <source>{tasks} of {prompts}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>errors: {values}</source>
@@ -9627,8 +9627,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>{share} liegt unter den hier verlangten {least}; Sie entscheiden.</translation>
     </message>
     <message>
-        <source>The two middle votes differ, so you decide.</source>
-        <translation>Die zwei mittleren Stimmen sind verschieden; Sie entscheiden.</translation>
+        <source>The median has less than {least} of the votes, so you decide.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No label has more than half of the votes, so you decide.</source>
@@ -9665,6 +9665,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>{n} votes, entropy {bits} bits</source>
         <translation>{n} Stimmen, Entropie {bits} Bit</translation>
+    </message>
+    <message>
+        <source>{n} more labels</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n}, {share}</source>
