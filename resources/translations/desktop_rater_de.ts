@@ -7240,15 +7240,15 @@
     </message>
     <message>
         <source>mean of the final labels of targets</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel der endgültigen Ergebnisse der Stellen</translation>
     </message>
     <message>
         <source>mean of the final labels of responses</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel der endgültigen Ergebnisse der Antworten</translation>
     </message>
     <message>
         <source>mean of the final labels of tasks</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel der endgültigen Ergebnisse der Aufgaben</translation>
     </message>
     <message>
         <source>{part} of {whole}</source>
@@ -7340,7 +7340,7 @@
     </message>
     <message>
         <source>{tasks} of {prompts}</source>
-        <translation type="unfinished"></translation>
+        <translation>{tasks} von {prompts}</translation>
     </message>
     <message>
         <source>errors: {values}</source>
@@ -9628,7 +9628,7 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
     <message>
         <source>The median has less than {least} of the votes, so you decide.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Median hat weniger als {least} der Stimmen; Sie entscheiden.</translation>
     </message>
     <message>
         <source>No label has more than half of the votes, so you decide.</source>
@@ -9668,7 +9668,7 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     </message>
     <message>
         <source>{n} more labels</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} weitere Einstufungen</translation>
     </message>
     <message>
         <source>{n}, {share}</source>
