@@ -28,6 +28,7 @@ from desktop_rater.translation import N_, Phrase
 MAX_RANKED = 16  # with more ordinal values, draws keep the ranks that all ratings have
 MAX_VALUES = 256  # with more values, only those figures have intervals that need no sum for each value
 _LEAST_CHANCE = 1e-9
+MIN_TASKS_ALIKE = 3  # tasks where two raters gave the same rarer value; with fewer, intervals of alpha cover 45 to 57 %
 MIN_TASKS_APART = 5  # tasks with another value than the most frequent one; with fewer, intervals cover far too little
 
 REASON_ALL_EQUAL = N_("Report", "every rating is the same")
@@ -91,7 +92,8 @@ def agreement_figures(
         elif name not in statistics:
             result = Estimate(value, None, None, tasks, REASON_MANY_VALUES)
         else:
-            result = without_interval(estimate_figure(draws, statistics[name], tasks), few)
+            why = few or ("" if name == "gwet_ac1" else _few_alike(columns, sums, kind))
+            result = without_interval(estimate_figure(draws, statistics[name], tasks), why)
         figures[name] = result._replace(value=value)
     return AgreementFigures(figures, undefined, tasks)
 
@@ -186,6 +188,24 @@ def _few_apart(columns: SumColumns, sums: KindSums) -> str:
         if tasks < MIN_TASKS_APART
         else ""
     )
+
+
+def _few_alike(columns: SumColumns, sums: KindSums, kind: ValueKind) -> str:
+    """Return why there can be no interval of a figure that weighs agreement on rare labels: alpha, kappas.
+
+    Where a sample holds hardly a task in which raters agree on one, it says nothing of those that do, and the interval
+    lies too low.
+    """
+    if kind != "nominal" or "count" not in columns.blocks:
+        return ""
+    block = columns.blocks["count"]
+    others = np.delete(columns.rows[:, block], sums.total[0, block].argmax(), axis=1)
+    tasks = int((sums.column(np.asarray((others > 1).any(axis=1), dtype=np.float64)) > 0).sum())
+    why = N_(
+        "Report",
+        "two raters gave the same rarer label in only {n} tasks: too few for an interval, see AC1",
+    )
+    return Phrase(why, n=tasks) if tasks < MIN_TASKS_ALIKE else ""
 
 
 def statistics_of(columns: SumColumns, kind: ValueKind) -> dict[str, Statistic]:

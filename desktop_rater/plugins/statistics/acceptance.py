@@ -165,8 +165,9 @@ def _combined(parts: Sequence[tuple[float, float, float]], end: int) -> float:
 def draw_plans(strata: Sequence[SampledStratum]) -> Iterator[DrawPlan]:
     """Yield ever larger samples, from what is judged up to all places, each with its bound if the rates stay.
 
-    The second one has all that is drawn, if that is more. Each further step draws in the stratum where one more place
-    narrows the bound most, so that the places are allocated as Neyman (1934) does.
+    Where nothing is judged, all may be wrong. The second one has all that is drawn, if that is more. Each further step
+    draws in the stratum where one more place narrows the bound most, so that the places are allocated as Neyman (1934)
+    does.
     """
     total = sum(stratum.ratings for stratum in strata)
     judged = sum(len(stratum.wrong) for stratum in strata)
@@ -184,13 +185,18 @@ def draw_plans(strata: Sequence[SampledStratum]) -> Iterator[DrawPlan]:
         high = clopper_pearson(rate * effective, effective, ONE_SIDED)[1] if count else 1.0
         return stratum.ratings / total, rate, rate + (high - rate) * sqrt(left)
 
+    def plan() -> DrawPlan:
+        seen = [part for part, count in zip(parts, counts, strict=True) if count]
+        unseen = sum(part[0] for part, count in zip(parts, counts, strict=True) if not count)
+        return DrawPlan(tuple(counts), min(1.0, _combined(seen, 1) + unseen))
+
     parts = [part(at, count) for at, count in enumerate(counts)]
     step = max(1, sum(stratum.places for stratum in strata) // _STEPS)
-    yield DrawPlan(tuple(counts), _combined(parts, 1))
+    yield plan()
     if any(stratum.drawn > stratum.judged for stratum in strata):
         counts = [max(stratum.drawn, stratum.judged) for stratum in strata]
         parts = [part(at, count) for at, count in enumerate(counts)]
-        yield DrawPlan(tuple(counts), _combined(parts, 1))
+        yield plan()
     while any(count < stratum.places for count, stratum in zip(counts, strata, strict=True)):
         best: tuple[float, int, int, tuple[float, float, float]] | None = None
         for at, stratum in enumerate(strata):
@@ -204,4 +210,4 @@ def draw_plans(strata: Sequence[SampledStratum]) -> Iterator[DrawPlan]:
         assert best is not None, "a stratum has places left"
         _gain, at, more, parts[at] = best
         counts[at] += more
-        yield DrawPlan(tuple(counts), _combined(parts, 1))
+        yield plan()

@@ -133,3 +133,13 @@ def test_the_plan_leads_to_the_bound_that_it_promises():
         alone("agree", 4_068, enough.places[1], round(enough.places[1] * 2 / 140), first=2_000),
     ]
     assert error_rate(later).upper == pytest.approx(enough.bound, abs=0.003)
+
+
+def test_where_nothing_is_judged_all_may_be_wrong():
+    """An unjudged stratum is no draw of chance: its worst case adds in full, not by the root of squares."""
+    nothing = [SampledStratum(name, 500, 500, 0, 0, np.arange(0), np.zeros(0, bool)) for name in ("differ", "agree")]
+    assert next(draw_plans(nothing)).bound == 1
+    half = [alone("differ", 500, 500, 0), nothing[1]]
+    assert next(draw_plans(half)).bound == 0.5
+    bounds = [plan.bound for plan in draw_plans(nothing)]
+    assert bounds == sorted(bounds, reverse=True)
