@@ -5995,6 +5995,10 @@
         <translation>zu viele verschiedene Werte für ein Intervall</translation>
     </message>
     <message>
+        <source>two raters gave the same rarer label in only {n} tasks: too few for an interval, see AC1</source>
+        <translation>nur in {n} Aufgaben gaben zwei Bewertende dieselbe seltenere Einstufung: zu wenig für ein Intervall, siehe AC1</translation>
+    </message>
+    <message>
         <source>one rater has no reliability</source>
         <translation>bei nur einer Person gibt es keine Reliabilität</translation>
     </message>
