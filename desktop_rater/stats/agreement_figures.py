@@ -28,12 +28,13 @@ from desktop_rater.translation import N_, Phrase
 MAX_RANKED = 16  # with more ordinal values, draws keep the ranks that all ratings have
 MAX_VALUES = 256  # with more values, only those figures have intervals that need no sum for each value
 _LEAST_CHANCE = 1e-9
-MIN_TASKS_ALIKE = 3  # tasks where two raters gave the same rarer value; with fewer, intervals of alpha cover 45 to 57 %
+MIN_TASKS_ALIKE = 2  # tasks where two raters gave the same rarer value; with fewer, intervals of alpha cover 45 to 57 %
 MIN_TASKS_APART = 5  # tasks with another value than the most frequent one; with fewer, intervals cover far too little
 
 REASON_ALL_EQUAL = N_("Report", "every rating is the same")
 REASON_NO_PAIR = N_("Report", "no unit has two ratings")
 REASON_NO_DIFFERENCE = N_("Report", "raters differ nowhere: too little for an interval")
+REASON_RARE = N_("Report", "fewer than two tasks have a rarer label from two raters: no interval, see AC1")
 REASON_MANY_VALUES = N_("Report", "it has too many different values for an interval")
 
 
@@ -201,11 +202,7 @@ def _few_alike(columns: SumColumns, sums: KindSums, kind: ValueKind) -> str:
     block = columns.blocks["count"]
     others = np.delete(columns.rows[:, block], sums.total[0, block].argmax(), axis=1)
     tasks = int((sums.column(np.asarray((others > 1).any(axis=1), dtype=np.float64)) > 0).sum())
-    why = N_(
-        "Report",
-        "two raters gave the same rarer label in only {n} tasks: too few for an interval, see AC1",
-    )
-    return Phrase(why, n=tasks) if tasks < MIN_TASKS_ALIKE else ""
+    return REASON_RARE if tasks < MIN_TASKS_ALIKE else ""
 
 
 def statistics_of(columns: SumColumns, kind: ValueKind) -> dict[str, Statistic]:

@@ -13,6 +13,7 @@ from desktop_rater.audit.charts.system_drawing import (
     RoundsChart,
     draw_rounds,
 )
+from desktop_rater.audit.figures import as_figure
 from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.report_format import (
     LONGEST_NAME,
@@ -27,7 +28,6 @@ from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTa
 from desktop_rater.plugins.statistics.system_figures import (
     PromptSums,
     difference_of,
-    figure_of,
     group_figures,
     group_name,
     holm,
@@ -157,8 +157,10 @@ def _differences(
             metric=metrics[index].id,
             before=figures[0][metrics[index].id],
             after=figures[1][metrics[index].id],
-            figure=figure_of(
-                difference_of(after, before, index, is_share=metrics[index].is_share), len(before.prompts)
+            figure=as_figure(
+                difference_of(after, before, index, is_share=metrics[index].is_share),
+                len(before.prompts),
+                len(before.raters | after.raters),
             ),
             p=float(p),
             holm=adjustment,

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from desktop_rater.audit.figures import as_figure
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.status import natural_key
@@ -140,11 +141,15 @@ ALL_ALIKE = N_("Report", "all prompts are alike: no interval")
 
 
 class PromptSums(Struct, frozen=True, kw_only=True):
-    """Parts and wholes of each metric: by prompt (prompts, metrics, 2), and of each draw (draws, metrics, 2)."""
+    """Parts and wholes of each metric: by prompt (prompts, metrics, 2), and of each draw (draws, metrics, 2).
+
+    `raters`: the people who rated these responses.
+    """
 
     prompts: tuple[str, ...]
     sums: Floats
     drawn: Floats
+    raters: frozenset[str]
 
     def clusters(self, metric: int) -> int:
         return int(np.count_nonzero(self.sums[:, metric, 1]))
@@ -226,7 +231,8 @@ def prompt_sums(
     drawn = np.empty((weights.shape[1], flat.shape[1]))
     for start in range(0, len(drawn), _BLOCK):
         drawn[start : start + _BLOCK] = weights[:, start : start + _BLOCK].T.astype(np.float64) @ flat
-    return PromptSums(prompts=tuple(rows), sums=sums, drawn=drawn.reshape(len(drawn), -1, 2))
+    raters = frozenset[str]().union(*(response.task.raters for response in responses))
+    return PromptSums(prompts=tuple(rows), sums=sums, drawn=drawn.reshape(len(drawn), -1, 2), raters=raters)
 
 
 def sums_by_row(responses: Sequence[SystemResponse], rows: Sequence[int], metrics: MetricSet) -> Floats:
@@ -254,7 +260,8 @@ def group_figures(sums: PromptSums, metrics: Sequence[SystemMetric]) -> dict[str
                 estimate = share(parts, wholes)
             else:
                 estimate = _estimate(sums.sums[:, index], sums.drawn[:, index], _ratio)
-            figures[metric.id] = SystemFigure(part=float(parts.sum()), whole=whole, figure=figure_of(estimate, whole))
+            figure = as_figure(estimate, whole, len(sums.raters))
+            figures[metric.id] = SystemFigure(part=float(parts.sum()), whole=whole, figure=figure)
     return figures
 
 
@@ -275,13 +282,6 @@ def _ratio_difference(sums: Floats) -> Floats:
     return _ratio(sums[:, :2]) - _ratio(sums[:, 2:])
 
 
-def figure_of(estimate: Estimate, n: int) -> ReportFigure:
-    """Return an estimate as a figure with its base."""
-    return ReportFigure(
-        value=estimate.value, low=estimate.low, high=estimate.high, n=n, tasks=estimate.clusters, why=estimate.why
-    )
-
-
 def _differences(sums: dict[str, PromptSums], metrics: Sequence[SystemMetric], seed: int) -> list[SystemDifference]:
     compared = [index for index, metric in enumerate(metrics) if is_compared(metric)]
     rows: dict[int, list[SystemDifference]] = {index: [] for index in compared}
@@ -299,7 +299,11 @@ def _differences(sums: dict[str, PromptSums], metrics: Sequence[SystemMetric], s
                         metric=metrics[index].id,
                         one=name,
                         other=other,
-                        figure=figure_of(estimate, int(first.sums[:, index, 1].sum() + second.sums[:, index, 1].sum())),
+                        figure=as_figure(
+                            estimate,
+                            int(first.sums[:, index, 1].sum() + second.sums[:, index, 1].sum()),
+                            len(first.raters | second.raters),
+                        ),
                         p=float(p),
                         shared=shared,
                     )

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from desktop_rater.audit.digest import Digest
+from desktop_rater.audit.figures import as_figure
 from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
@@ -26,7 +27,7 @@ from desktop_rater.plugins.statistics.systems import (
     SystemStrength,
 )
 from desktop_rater.rubric.display_order import FIRST_SIDE, SECOND_SIDE
-from desktop_rater.stats.cluster_bootstrap import Estimate, draw_weights, estimate_from_draws, share
+from desktop_rater.stats.cluster_bootstrap import draw_weights, estimate_from_draws, no_value, share
 from desktop_rater.translation import N_
 
 LANGUAGE = "language"
@@ -293,11 +294,15 @@ class ComparedPairs(NamedTuple):
     open: int
 
     def final(self, seed: int) -> "PreferenceFigures":
-        return PreferenceFigures(self.pairs, seed)
+        return PreferenceFigures(self.pairs, seed, self.raters)
 
     def seen(self, seed: int) -> "PreferenceFigures":
         """Return the figures that depend on the order in which responses were seen."""
-        return PreferenceFigures(self.judgements or self.pairs, seed)
+        return PreferenceFigures(self.judgements or self.pairs, seed, self.raters)
+
+    @property
+    def raters(self) -> int:
+        return len(frozenset[str]().union(*(response.task.raters for response in self.used)))
 
 
 def compared_pairs(
@@ -384,7 +389,7 @@ def _outcome(value: Value | None) -> int | None:
 class PreferenceFigures:
     """Sums of comparisons by prompt, in the order of the systems' names."""
 
-    def __init__(self, pairs: Sequence[_Comparison], seed: int) -> None:
+    def __init__(self, pairs: Sequence[_Comparison], seed: int, raters: int) -> None:
         self._systems = sorted({name for pair in pairs for name in (pair.first, pair.second)}, key=natural_key)
         index = {name: number for number, name in enumerate(self._systems)}
         self._orders = sorted({(index[pair.first], index[pair.second]) for pair in pairs})
@@ -393,13 +398,14 @@ class PreferenceFigures:
         self._sums = np.zeros((len(prompts), len(self._orders), 3))
         for pair in pairs:
             self._sums[prompts[pair.prompt], column[index[pair.first], index[pair.second]], pair.outcome] += 1
-        self._prompts, self._seed = list(prompts), seed
+        self._prompts, self._seed, self._raters = list(prompts), seed, raters
 
     def first(self) -> ReportFigure:
         """Return the share of pairs in which the response shown first is preferred, ties as half."""
         by_order = self._sums.sum(axis=1)
         estimate = share(by_order[:, 0] + by_order[:, 1] / 2, by_order.sum(axis=1))
-        return _figure(estimate, int(by_order.sum()), "" if order_is_known(self._orders) else ONE_SIDE)
+        why = estimate.why if order_is_known(self._orders) else ONE_SIDE
+        return as_figure(estimate._replace(why=why), int(by_order.sum()), self._raters)
 
     def duels(self) -> Iterator[SystemDuel]:
         """Yield the counts of every two systems that were compared."""
@@ -412,7 +418,9 @@ class PreferenceFigures:
                     wins=int(wins.sum()),
                     ties=int(ties.sum()),
                     losses=int(losses.sum()),
-                    figure=_figure(share(wins + ties / 2, wins + ties + losses), int((wins + ties + losses).sum())),
+                    figure=as_figure(
+                        share(wins + ties / 2, wins + ties + losses), int((wins + ties + losses).sum()), self._raters
+                    ),
                 )
 
     def _counts_of(self, one: int, other: int) -> Floats:
@@ -437,10 +445,11 @@ class PreferenceFigures:
         count = len(self._systems)
         of_system = [self._of_system(number) for number in range(count)]
         if not are_connected(self._orders):
-            nothing = ReportFigure(why=NOT_CONNECTED)
+            nothing = [no_value(int(won.any(axis=1).sum()), NOT_CONNECTED) for won in of_system]
+            pairs = [int(won.sum()) for won in of_system]
             return tuple(
-                SystemStrength(name=name, pairs=int(won.sum()), figure=nothing)
-                for name, won in zip(self._systems, of_system, strict=True)
+                SystemStrength(name=name, pairs=count, figure=as_figure(estimate, count, self._raters))
+                for name, count, estimate in zip(self._systems, pairs, nothing, strict=True)
             ), None
         model = fit_pairs(self._orders, self._sums.sum(axis=0)[None])
         drawn = self._drawn_chances()
@@ -454,7 +463,7 @@ class PreferenceFigures:
             if alike:
                 estimate = estimate._replace(low=None, high=None, why=ALWAYS_ALIKE)
             strength = None if alike else float(model.strengths[0, number])
-            figure = _figure(estimate, int(won.sum()))
+            figure = as_figure(estimate, int(won.sum()), self._raters)
             rows.append(SystemStrength(name=name, pairs=int(won.sum()), figure=figure, log_strength=strength))
         return tuple(rows), None if model.ties is None else float(model.ties[0])
 
@@ -469,10 +478,3 @@ class PreferenceFigures:
         flat = draw_weights(self._seed, self._prompts).T.astype(np.float64) @ self._sums.reshape(len(self._sums), -1)
         model: PairedModel = fit_pairs(self._orders, flat.reshape(len(flat), len(self._orders), 3))
         return model.win_chances()
-
-
-def _figure(estimate: Estimate, n: int, why: str = "") -> ReportFigure:
-    return ReportFigure(
-        value=estimate.value, low=estimate.low, high=estimate.high, n=n, tasks=estimate.clusters,
-        why=why or estimate.why,
-    )  # fmt: skip
