@@ -5991,12 +5991,12 @@
         <translation>die Bewertenden weichen nirgends ab: zu wenig für ein Intervall</translation>
     </message>
     <message>
-        <source>it has too many different values for an interval</source>
-        <translation>zu viele verschiedene Werte für ein Intervall</translation>
+        <source>fewer than two tasks have a rarer label from two raters: no interval, see AC1</source>
+        <translation>weniger als zwei Aufgaben haben eine seltenere Einstufung von zwei Bewertenden: kein Intervall, siehe AC1</translation>
     </message>
     <message>
-        <source>two raters gave the same rarer label in only {n} tasks: too few for an interval, see AC1</source>
-        <translation>nur in {n} Aufgaben gaben zwei Bewertende dieselbe seltenere Einstufung: zu wenig für ein Intervall, siehe AC1</translation>
+        <source>it has too many different values for an interval</source>
+        <translation>zu viele verschiedene Werte für ein Intervall</translation>
     </message>
     <message>
         <source>one rater has no reliability</source>
