@@ -85,7 +85,9 @@ def test_records_of_another_tool_come_from_a_pipe_by_their_line(pipe: Callable[.
     columns = ("--from", "jsonl", "--columns", "prompt=question,response.a=answer", "--id", "kelp")
     converted = pipe("bundle", "convert", *columns, "--out", "-", "-", stdin=record)
     assert (converted.status, converted.out[:2]) == (0, b"PK")
-    broken = pipe("bundle", "convert", *columns, "--out", "-", "-", stdin=record + b"{\n")
+    without_one = pipe("bundle", "convert", *columns, "--out", "-", "-", stdin=record + b"{\n")
+    assert (without_one.status, without_one.out[:2], "line 2" in without_one.err) == (1, b"PK", True)
+    broken = pipe("bundle", "convert", *columns, "--skip", "0", "--out", "-", "-", stdin=record + b"{\n")
     assert (broken.status, broken.out) == (2, b"")
     assert "standard input can't be read." in broken.err
     assert "line 2" in broken.err

@@ -57,7 +57,7 @@ def test_a_task_that_is_answered_and_blocked_is_told_from_one_that_is_begun(wide
     chips = part(wide, "states")
     assert part(wide, "states_unfinished").text() == "To do 2"
     assert not part(wide, "states_blocked").isVisible()
-    press("N", "J", "N", "J", "Y", "3", "4", "A")
+    press("N", "J", "N", "J", "Y", "3", "4", "U")
     wide.session.add_evidence("https://example.org/a")
     wide.session.change_evidence("e1", stance="contradicting")
     rooms.wait_until_saved(wide)

@@ -44,13 +44,14 @@ def test_a_model_of_the_raters_decides_and_the_lead_takes_over_what_is_listed(ro
     assert not panel.isVisible()
     assert review.status_text.endswith("Dawid–Skene, at least 99 %")
     open_items = [item for item in desk.items if item.tied]
-    assert len(open_items) > 1
+    assert open_items
     assert all(item.certainty[0] < 0.99 for item in open_items if item.final is None)
 
     rooms.files.to_write = rooms.folder / "final.jsonl"
     with rooms.qtbot.waitSignal(review.final_labels.ended, timeout=15_000):
         press("Ctrl+S")
-    assert review.banners.text("final") == f"Nothing was saved. Without a final label: {len(open_items)} targets."
+    refused = f"Nothing was saved. Without a final label: {len(open_items)} target"
+    assert review.banners.text("final").startswith(refused)
 
     filters = review.list_pane.filters
     filters.set_filter(replace(filters.filter, order="certainty"))

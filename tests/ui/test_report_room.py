@@ -138,7 +138,7 @@ def test_enter_on_another_question_shows_its_figures(window):
     board.agreement.setFocus()
     last = len(board.agreement.chart.picture.marks) - 1
     press(*["Down"] * last, "Return")
-    assert heading.questions.text() == "What do the experts say?"
+    assert heading.questions.text() == "If it were true, would a search surely find it?"
 
 
 def test_only_the_ticked_raters_count(window, qtbot):

@@ -162,7 +162,7 @@ def test_the_whole_sample_by_keyboard_alone(rooms):
     rooms.wait_until_saved(room)
     assert keys["no fact"] == {2}
     assert keys["common knowledge"] == {4}
-    assert max(keys["one page"]) <= 9
+    assert max(keys["one page"]) <= 10  # a sentence that may make several claims is asked about its parts
     for name, wanted in ratings().items():
         stored = rooms.stored(name, room.desk.bundle)
         assert stored.status == wanted.status
