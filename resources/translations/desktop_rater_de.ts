@@ -4147,6 +4147,14 @@
         <translation>wiederholte Antworten</translation>
     </message>
     <message>
+        <source>responses without a value</source>
+        <translation>Antworten ohne Wert</translation>
+    </message>
+    <message>
+        <source>columns that belong to raters</source>
+        <translation>Spalten, die zu Bewertenden gehören</translation>
+    </message>
+    <message>
         <source>predictions of models</source>
         <translation>Vorhersagen von Modellen</translation>
     </message>
@@ -5951,6 +5959,10 @@
         <translation>keine wiederholten Aufgaben</translation>
     </message>
     <message>
+        <source>it is not defined, since nothing varies</source>
+        <translation>nicht definiert, da nichts sich unterscheidet</translation>
+    </message>
+    <message>
         <source>rests on 1 task: too few for an interval</source>
         <translation>beruht auf 1 Aufgabe: zu wenig für ein Intervall</translation>
     </message>
@@ -5961,6 +5973,10 @@
     <message>
         <source>raters differ nowhere: too little for an interval</source>
         <translation>die Bewertenden weichen nirgends ab: zu wenig für ein Intervall</translation>
+    </message>
+    <message>
+        <source>fewer than two tasks have a rarer label from two raters: no interval, see AC1</source>
+        <translation>weniger als zwei Aufgaben haben eine seltenere Einstufung von zwei Bewertenden: kein Intervall, siehe AC1</translation>
     </message>
     <message>
         <source>it has too many different values for an interval</source>
@@ -7183,10 +7199,6 @@
         <translation>Grundlage: {tasks}, {places}, {raters}</translation>
     </message>
     <message>
-        <source>{tasks} of {n} prompts</source>
-        <translation>{tasks} zu {n} Anfragen</translation>
-    </message>
-    <message>
         <source>{n} prompts</source>
         <translation>{n} Anfragen</translation>
     </message>
@@ -7213,6 +7225,18 @@
     <message>
         <source>Token F1</source>
         <translation>Token-F1</translation>
+    </message>
+    <message>
+        <source>mean of the final labels of targets</source>
+        <translation>Mittel der endgültigen Ergebnisse der Stellen</translation>
+    </message>
+    <message>
+        <source>mean of the final labels of responses</source>
+        <translation>Mittel der endgültigen Ergebnisse der Antworten</translation>
+    </message>
+    <message>
+        <source>mean of the final labels of tasks</source>
+        <translation>Mittel der endgültigen Ergebnisse der Aufgaben</translation>
     </message>
     <message>
         <source>{part} of {whole}</source>
@@ -7295,24 +7319,16 @@
         <translation>Anteil der beurteilten Aufgaben</translation>
     </message>
     <message>
-        <source>mean of judged targets</source>
-        <translation>Mittel der beurteilten Stellen</translation>
-    </message>
-    <message>
-        <source>mean of judged responses</source>
-        <translation>Mittel der beurteilten Antworten</translation>
-    </message>
-    <message>
-        <source>mean of judged tasks</source>
-        <translation>Mittel der beurteilten Aufgaben</translation>
-    </message>
-    <message>
         <source>mean of responses with a reference</source>
         <translation>Mittel der Antworten mit Referenz</translation>
     </message>
     <message>
         <source>severe: {values}</source>
         <translation>schwer: {values}</translation>
+    </message>
+    <message>
+        <source>{tasks} of {prompts}</source>
+        <translation>{tasks} von {prompts}</translation>
     </message>
     <message>
         <source>errors: {values}</source>
@@ -7797,6 +7813,14 @@
     <message>
         <source>Compute</source>
         <translation>Berechnen</translation>
+    </message>
+    <message>
+        <source>there is nothing to compute it from</source>
+        <translation>es gibt nichts, woraus es berechnet werden könnte</translation>
+    </message>
+    <message>
+        <source>every draw gives the same rate: too little for an interval</source>
+        <translation>jede Ziehung ergibt dieselbe Rate: zu wenig für ein Intervall</translation>
     </message>
 </context>
 <context>
@@ -9575,8 +9599,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>{share} liegt unter den hier verlangten {least}; Sie entscheiden.</translation>
     </message>
     <message>
-        <source>The two middle votes differ, so you decide.</source>
-        <translation>Die zwei mittleren Stimmen sind verschieden; Sie entscheiden.</translation>
+        <source>The median has less than {least} of the votes, so you decide.</source>
+        <translation>Der Median hat weniger als {least} der Stimmen; Sie entscheiden.</translation>
     </message>
     <message>
         <source>No label has more than half of the votes, so you decide.</source>
@@ -9613,6 +9637,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>{n} votes, entropy {bits} bits</source>
         <translation>{n} Stimmen, Entropie {bits} Bit</translation>
+    </message>
+    <message>
+        <source>{n} more labels</source>
+        <translation>{n} weitere Einstufungen</translation>
     </message>
     <message>
         <source>{n}, {share}</source>
