@@ -1,13 +1,18 @@
 """Figures of a bundle's results as one struct, shared by commands, CSV, the HTML page and the window."""
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from desktop_rater.audit.questions import JudgedQuestion, Value
 from desktop_rater.audit.results import Caution, RaterListBasis
+from desktop_rater.stats.bootstrap import NO_DATA
 
 
 class ReportFigure(msgspec.Struct, frozen=True, kw_only=True):
-    """Figure with its 95 % interval, the number of units, tasks and raters behind it; `why` a part is missing."""
+    """Figure with its 95 % interval, the number of units, tasks and raters behind it; `why` a part is missing.
+
+    A figure without a value always has a reason.
+    """
 
     value: float | None = None
     low: float | None = None
@@ -16,6 +21,10 @@ class ReportFigure(msgspec.Struct, frozen=True, kw_only=True):
     tasks: int = 0
     raters: int = 0
     why: str = ""
+
+    def __post_init__(self) -> None:
+        if self.value is None and not self.why:
+            force_setattr(self, "why", NO_DATA)
 
 
 class QuestionAgreement(msgspec.Struct, frozen=True, kw_only=True):

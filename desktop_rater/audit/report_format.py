@@ -9,6 +9,7 @@ from msgspec import Struct
 from desktop_rater.audit.questions import JudgedQuestion, Value, ValueStyle
 from desktop_rater.audit.report import AuditReport, ConfusionMatrix, QuestionAgreement, RaterFigures, ReportFigure
 from desktop_rater.audit.results import Caution, RaterListBasis
+from desktop_rater.stats.bootstrap import NO_DATA
 from desktop_rater.translation import Phrase
 
 NONE = "–"  # in a cell without a figure
@@ -42,10 +43,10 @@ class Wording(Struct, frozen=True, kw_only=True):
         return self.number(share * 100, 1)
 
     def why(self, reason: str) -> str:
-        """Translate the reason for a missing figure."""
+        """Translate the reason for a missing figure; "" where there is nothing to compute it from."""
         if isinstance(reason, Phrase):
             return self.translate("Report", reason.template).format(**reason.values)
-        return self.translate("Report", reason) if reason else ""
+        return self.translate("Report", reason) if reason and reason != NO_DATA else ""
 
     def counted(self, per: str, count: int) -> str:
         """Return a number of targets, responses or tasks."""
@@ -142,7 +143,7 @@ def interval_text(figure: ReportFigure, texts: Wording, places: int = 2) -> str:
 def with_interval(figure: ReportFigure, texts: Wording, missing: str, *, based: bool = True, places: int = 2) -> str:
     """Return a figure with its interval, or the reason if there is no figure; `based`: and the number of tasks."""
     if figure.value is None:
-        return texts.why(figure.why) if figure.why else missing
+        return texts.why(figure.why) or missing
     ends = interval_text(figure, texts, places)
     base = texts.counted("task", figure.tasks) if figure.tasks and based else ""
     inside = ", ".join(part for part in (ends, base) if part)

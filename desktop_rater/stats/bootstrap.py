@@ -5,6 +5,9 @@ from fractions import Fraction
 from hashlib import sha256
 from math import sqrt
 
+from desktop_rater.translation import N_
+
+NO_DATA = N_("Report", "there is nothing to compute it from")
 _95 = 1.959963984540054  # the 97.5th percentile of the normal distribution
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import expit, logit, ndtr, ndtri, stdtrit
 
+from desktop_rater.stats.bootstrap import NO_DATA
 from desktop_rater.translation import N_, Phrase
 
 DRAWS = 2_000
@@ -24,7 +25,6 @@ _ROUNDING = 1e-12
 _LEAST_BELOW = 0.02  # a value with fewer draws below it is not corrected further
 MIN_OTHERS = 3
 AGREEMENT_RANGE = (-1.0, 1.0)  # of figures of agreement beyond chance, and of correlations
-NO_DATA = N_("Report", "there is nothing to compute it from")
 NOTHING_VARIES = N_("Report", "it is not defined, since nothing varies")
 UNDEFINED_DRAWS = N_("Report", "in too many draws it is not defined")
 

@@ -122,6 +122,13 @@ def test_a_map_may_stand_in_a_toml_file(convert, tmp_path):
     assert task["meta"]["big topic"] == "kelp"
 
 
+def test_a_column_can_name_the_system_of_each_response(convert):
+    data = "question,answer,other,m1,m2,v.1\nWhy?,So,No,Heron,Kestrel,x\n"
+    columns = f"{QA},response.b=other,meta.system.a=m1,meta.system.b=m2,meta.v.1=v.1"
+    task = only(convert("csv", data, columns)[0])
+    assert task["meta"] == {"source": "csv", "line": 2, "system": {"a": "Heron", "b": "Kestrel"}, "v.1": "x"}
+
+
 def test_an_empty_answer_of_a_row_is_an_answer_and_counted(convert):
     tasks, done, _ = convert("csv", "question,answer\nWhy?,\n,\n\nHow?,So\n")
     assert [task["responses"][0]["text"] for task in tasks] == ["", "So"]

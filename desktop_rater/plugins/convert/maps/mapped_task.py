@@ -213,8 +213,15 @@ class _RecordFields:
 
     def meta(self) -> dict[str, Any]:
         rest = without_paths(self._record, self._map.paths) if self._map.rest else {}
-        named = {name: self._read(f"meta.{name}" if name else "meta", _any) for name, _ in self._map.named("meta")}
-        return {**rest, **self._extra, **{name: value for name, value in named.items() if value is not None}}
+        named: dict[str, Any] = {}
+        for name, _ in self._map.named("meta"):
+            value = self._read(f"meta.{name}" if name else "meta", _any)
+            column, _, response = name.rpartition(".")
+            if value is not None and column and response in self._map.responses:
+                named.setdefault(column, {})[response] = value
+            elif value is not None:
+                named[name] = value
+        return {**rest, **self._extra, **named}
 
     def _read(self, field: str, read: Callable[[list[Any], str, str], Any]) -> Any:
         """Return what `read` makes of the values at the field's path; `None` if they can't be used."""
