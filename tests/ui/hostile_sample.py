@@ -87,7 +87,7 @@ def hostile_ratings(folder: Path, lures: Lures) -> Path:
     tasks = {plain["id"]: plain for plain in _lines(SOURCES / "tasks.jsonl")}
     ratings = _lines(sample_ratings_path())
     for rating in ratings:
-        rating["rubric"] = "hostile-factuality@2"
+        rating["rubric"] = "hostile-factuality@3"
         task = tasks[rating["task"]]
         moved = {one["id"]: partial(_moved, _starts(task, one["response"])) for one in task.get("targets", ())}
         for given in rating["answers"].get("targets", {}).values():
