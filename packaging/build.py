@@ -1,6 +1,7 @@
 """Make the installable packages in dist/: a wheel, and a folder that runs on Linux without Python.
 
-Each has to pass its own self-test. The argument `full` puts the browser engine into the folder; `lite` does not.
+Each has to pass its own self-test and to load its plug-ins. The argument `full` puts the browser engine into the
+folder; `lite` does not.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def make_wheel() -> None:
     unpacked = WORK / "wheel"
     for wheel in DIST.glob("*.whl"):
         zipfile.ZipFile(wheel).extractall(unpacked)
-    _run(sys.executable, "-m", "desktop_rater", "self-test", cwd=unpacked, PYTHONPATH=str(unpacked))
+    _test(sys.executable, "-m", "desktop_rater", cwd=unpacked, PYTHONPATH=str(unpacked))
     shutil.copy(ROOT / "requirements.lock", DIST)  # what the wheel was tested with
     wheel = next(DIST.glob("*.whl"))
     write_bill(wheel, __version__, locked())
@@ -88,7 +89,14 @@ def make_folder() -> None:
         if sys.argv[1:] == ["full"]:
             files += make_addon(folder / LIVE_VIEW, program=folder / "_internal" / "PySide6")
     write_bill(folder, __version__, contents(folder, files))
-    _run(str(folder / "desktop-rater"), "self-test", cwd=WORK)
+    _test(str(folder / "desktop-rater"), cwd=WORK)
+
+
+def _test(*program: str, cwd: Path, **environment: str) -> None:
+    """Run the self-test of a package, and the help of what its plug-ins add commands to, which loads these."""
+    _run(*program, "self-test", cwd=cwd, **environment)
+    for group in ("audit", "bundle", "hub", "rubric", "stats", "update"):
+        _run(*program, group, "--help", cwd=cwd, **environment)
 
 
 def contents(folder: Path, files: list[Path]) -> list[Entry]:

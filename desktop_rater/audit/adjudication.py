@@ -102,9 +102,9 @@ class Votes:
         self._answered: dict[tuple[str, str], ValuesByRater] = {}
 
     def places(self) -> list[str]:
-        _, own = self._reviews.owns.get(self.task, (None, {}))
+        own = self._reviews.owns.get(self.task)
         met = dict.fromkeys(where for rating in self._ratings.values() for where in rating.digest.values)
-        return list(met) or list(own)
+        return list(met) or (list(own.values) if own is not None else [])
 
     def decide(
         self,
@@ -192,9 +192,8 @@ class Votes:
         own = self._reviews.owns.get(self.task)
         corrected = next((verdict for verdict in verdicts if verdict.kind == "corrected"), None)
         if corrected is not None and own is not None:
-            rating, values = own
-            value = question.value(values.get(where, {}))
-            return _Resolution(value, "lead", "corrected", rating.lead, corrected.comment)
+            value = question.value(own.values.get(where, {}))
+            return _Resolution(value, "lead", "corrected", own.own.lead, corrected.comment)
         accepted = [verdict for verdict in verdicts if verdict.kind == "accepted" and verdict.rater in given]
         if len({given[verdict.rater] for verdict in accepted}) != 1:
             return None

@@ -355,6 +355,13 @@ def received_of(manifest: ResultsManifest, *, sha256: str, bundle: str, file: st
     )
 
 
+class EarlierRating(msgspec.Struct, frozen=True, kw_only=True):
+    """Superseded rating. `task` as it was at that time."""
+
+    received: ReceivedRating
+    rating: Rating
+
+
 class RaterOnTask(msgspec.Struct, frozen=True, kw_only=True):
     """Effective rating of one rater.
 
@@ -368,7 +375,7 @@ class RaterOnTask(msgspec.Struct, frozen=True, kw_only=True):
     outcome: CheckOutcome
     task: Task
     history: tuple[HistoryLine, ...] = ()
-    earlier: tuple[tuple[ReceivedRating, Rating], ...] = ()
+    earlier: tuple[EarlierRating, ...] = ()
     model: bool = False
     forked: bool = False
     signing: ResultsSignature | None = None

@@ -16,14 +16,21 @@ from desktop_rater.rubric import Rubric
 Values = dict[str, dict[str, Any]]
 
 
+class LeadValues(msgspec.Struct, frozen=True, kw_only=True):
+    """The lead's own rating of a task, and its values."""
+
+    own: LeadRating
+    values: Values
+
+
 class Reviews(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Current reviews, without those taken back; `owns` and gold by task, the others by (task, where, name).
 
-    `owns`: the lead's own ratings with their values. `partial_gold`: values of gold that answers only some questions.
+    `partial_gold`: the values of gold that answers only some questions.
     """
 
     verdicts: dict[tuple[str, str, str], Verdict] = {}
-    owns: dict[str, tuple[LeadRating, Values]] = {}
+    owns: dict[str, LeadValues] = {}
     finals: dict[tuple[str, str, str], LeadDecision] = {}
     sample: ReviewSample | None = None
     labels: LabelChoice = LabelChoice()

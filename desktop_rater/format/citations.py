@@ -5,9 +5,11 @@ precedence over a number: if a document is called "2", [2] is that one, else the
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate, islice
 from urllib.parse import unquote, urlsplit
 
 from desktop_rater.format.task import Document
@@ -57,25 +59,31 @@ def find_citations(text: str, documents: Sequence[Document], response: str = "")
     names = _Names(documents)
     candidates = [*_bracket_citations(text, names), *_url_citations(text, names), *_title_citations(text, documents)]
     listed = _listed_citations(text, documents, response)
-    taken = {place for citation in listed for place in range(citation.start, citation.end)}
+    starts = [citation.start for citation in listed]
+    ends = list(accumulate((citation.end for citation in listed), max))  # the greatest so far
     chosen: list[Citation] = []
     # Of overlapping ones the earlier counts, and of two with the same start the longer one.
     for citation in sorted(candidates, key=lambda citation: (citation.start, -citation.end)):
-        if (not chosen or citation.start >= chosen[-1].end) and taken.isdisjoint(range(citation.start, citation.end)):
+        before = bisect_left(starts, citation.end)
+        taken_until = max(ends[before - 1] if before else 0, chosen[-1].end if chosen else 0)
+        if citation.start >= taken_until:
             chosen.append(citation)
     return sorted([*listed, *chosen], key=lambda citation: citation.start)[:MAX_CITATIONS]
 
 
 def _listed_citations(text: str, documents: Sequence[Document], response: str) -> list[Citation]:
-    """Return the citations that the documents list. A quote that is not at its offsets is where it first occurs."""
-    listed = [(index, place) for index, document in enumerate(documents) for place in document.cited]
-    quotes = [(index, place, place.quote) for index, place in listed if place.response == response and place.quote]
-    starts = [at.start if text.startswith(quote, at.start) else text.find(quote) for _, at, quote in quotes]
-    return [
-        Citation(start, start + len(quote), index, passage=place.passage)
-        for start, (index, place, quote) in zip(starts, quotes, strict=True)
-        if start >= 0
-    ]
+    """Return the first citations that the documents list, in order of their start.
+
+    A quote that is not at its offsets is where it first occurs.
+    """
+    listed = ((index, place) for index, document in enumerate(documents) for place in document.cited)
+    places = ((index, place) for index, place in listed if place.response == response and place.quote)
+    citations = []
+    for index, place in islice(places, MAX_CITATIONS):
+        start = place.start if text.startswith(place.quote, place.start) else text.find(place.quote)
+        if start >= 0:
+            citations.append(Citation(start, start + len(place.quote), index, passage=place.passage))
+    return sorted(citations, key=lambda citation: citation.start)
 
 
 class _Names:
@@ -231,15 +239,18 @@ def citing_words(text: str, cited: Sequence[Citation], *, markdown: bool = False
     blanked = "".join(bare)
     spans = split_sentences(blanked, markdown=markdown)
     starts = [start for start, _end in spans]
+    words_of_sentence = cache(lambda span: search_words(blanked[slice(*span)]))
     result: list[tuple[WordSet, ...]] = []
     since = 0
     for citation in cited:
-        start, end = _sentence_of(blanked, spans, starts, citation.start)
-        before = slice(max(start, since), min(end, citation.start))
-        near = search_words(blanked[before if citation.passage is None else slice(citation.start, citation.end)])
+        start, end = sentence = _sentence_of(blanked, spans, starts, citation.start)
+        if citation.passage is None:
+            near = search_words(blanked[max(start, since, citation.start - _PART) : min(end, citation.start)])
+        else:
+            near = search_words(blanked[citation.start : min(citation.end, citation.start + _PART)])
         if len(near) >= _FEW:
             since = citation.end
-        result.append(tuple(words for words in dict.fromkeys((near, search_words(blanked[start:end]))) if words))
+        result.append(tuple(words for words in dict.fromkeys((near, words_of_sentence(sentence))) if words))
     return result
 
 

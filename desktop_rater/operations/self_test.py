@@ -60,7 +60,7 @@ def _steps(folder: Path, progress: Progress, now: Callable[[], datetime]) -> Ite
     # Looked for, not loaded: what computes figures loads libraries that only figures need.
     modules = {place.partition(":")[0] for name in Plugin.__annotations__ for place in hook(name).values()}
     faults = [*plugins.faults, *(f"{name} is missing" for name in sorted(modules) if find_spec(name) is None)]
-    yield "load the plug-ins", bool(plugins.loaded) and not faults, ", ".join(faults or plugins.loaded)
+    yield "find the plug-ins", bool(plugins.loaded) and not faults, ", ".join(faults or plugins.loaded)
     inspection = inspect_bundle(sample_bundle_path(), progress)
     yield "inspect the sample", not inspection.left_out, f"{inspection.tasks} tasks, {inspection.targets} targets"
     results = folder / "results.zip"

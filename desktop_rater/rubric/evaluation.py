@@ -120,6 +120,15 @@ class RatingEvaluation:
     def targets(self) -> list[ScopeNode]:
         return [self.target_node(target) for target in self.task.targets or ()]
 
+    @cached_property
+    def _targets_of_response(self) -> defaultdict[ScopeNode, list[ScopeNode]]:
+        of_response: defaultdict[ScopeNode, list[ScopeNode]] = defaultdict(list)
+        for target in self.targets:
+            response = target.ancestors[_RESPONSE]
+            if response is not None:
+                of_response[response].append(target)
+        return of_response
+
     def target_node(self, target: Target) -> ScopeNode:
         """Return a new node of one of the task's targets."""
         parent = self.parent_of(target)
@@ -283,7 +292,7 @@ class RatingEvaluation:
             return self.units(target) if target is not None else []
         if scope == "response":
             return self.responses
-        return [target for target in self.targets if node is self.root or target.ancestors[_RESPONSE] is node]
+        return self.targets if node is self.root else self._targets_of_response[node]
 
     def claims_proposed(self, target: Target) -> int:
         """Return the number of claims that the task suggests for a target, else that a split by rule proposes."""

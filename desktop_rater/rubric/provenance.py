@@ -1,7 +1,7 @@
 """Headings of guidelines on which a rubric rests."""
 
 import re
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -11,23 +11,35 @@ from desktop_rater.rubric.compiled import Rubric
 
 _FENCED = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(
-    r"^ {0,3}(?:#{1,6}[ \t]+(\S.*?)[ \t]*#*[ \t]*$|([^\s|#].*?)[ \t]*\n {0,3}(?:=+|-+)[ \t]*$)", re.MULTILINE
+    r"^ {0,3}(?:(#{1,6})[ \t]+(\S.*?)[ \t]*#*[ \t]*$|([^\s|#].*?)[ \t]*\n {0,3}(?:(=+)|-+)[ \t]*$)", re.MULTILINE
 )
 Sourced = TypeVar("Sourced", bound=SourcedStruct)
 
 
-def guideline_headings(markdown: str) -> list[str]:
-    """Return the headings of guidelines, of all levels."""
-    return ["".join(match) for match in _HEADING.findall(_FENCED.sub("", markdown.replace("\r\n", "\n")))]
+class Heading(NamedTuple):
+    """Heading of guidelines; `start` is its offset where a line ends with one character, `level` counts from 1."""
+
+    start: int
+    level: int
+    title: str
+
+
+def guideline_headings(markdown: str) -> list[Heading]:
+    """Return the headings of guidelines in order, of all levels."""
+    text = _FENCED.sub(lambda match: " " * len(match[0]), markdown.replace("\r\n", "\n"))
+    return [
+        Heading(match.start(), len(match[1]) if match[1] else 1 if match[4] else 2, match[2] or match[3])
+        for match in _HEADING.finditer(text)
+    ]
 
 
 def missing_headings(file: RubricFile, markdown: str) -> tuple[str, ...]:
     """Return the headings that a rubric names, as sources or sections, and that guidelines lack."""
-    present = {_plain(heading) for heading in guideline_headings(markdown)}
+    present = {comparable_title(heading.title) for heading in guideline_headings(markdown)}
     rows: list[SourcedStruct] = [*filter(None, [file.claims]), *file.questions, *file.decide, *file.rules]
     rows += [part for row in file.questions for part in (*row.choices, *row.anchors, *row.levels)]
     named = [row.guideline for row in rows if row.source == "guideline"] + [row.section for row in file.questions]
-    return tuple(name for name in dict.fromkeys(named) if name and _plain(name) not in present)
+    return tuple(name for name in dict.fromkeys(named) if name and comparable_title(name) not in present)
 
 
 def follow_guidelines(rubric: Rubric, markdown: str, document: GuidelineDocument | None) -> Rubric:
@@ -54,5 +66,6 @@ def follow_guidelines(rubric: Rubric, markdown: str, document: GuidelineDocument
     return RubricCompiler(followed).rubric()
 
 
-def _plain(heading: str) -> str:
+def comparable_title(heading: str) -> str:
+    """Return the title of a heading without marks, in one case."""
     return " ".join(re.sub(r"[*_`]", "", heading).split()).casefold()

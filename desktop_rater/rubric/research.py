@@ -115,14 +115,21 @@ def research_totals(rating: Rating, target: str | None, response: str | None) ->
     )
 
 
-def required_research(rubric: Rubric) -> tuple[float, tuple[str, ...]] | None:
-    """Return the longest research that a rule of the rubric requires, in seconds, and the labels that require it."""
+class RequiredResearch(msgspec.Struct, frozen=True):
+    """The seconds of research that a rule requires, and the labels of the answers for which it does."""
+
+    seconds: float
+    labels: tuple[str, ...] = ()
+
+
+def required_research(rubric: Rubric) -> RequiredResearch | None:
+    """Return the longest research that a rule of the rubric requires."""
     required = [
-        (float(times["min"]), tuple(dict.fromkeys(_labels(rubric, rule.when))))
+        RequiredResearch(float(times["min"]), tuple(dict.fromkeys(_labels(rubric, rule.when))))
         for rule in rubric.file.rules
         if isinstance(times := (rule.require or {}).get(TIME_FACT), dict) and times.get("min")
     ]
-    return max(required, key=lambda rule: rule[0], default=None)
+    return max(required, key=lambda rule: rule.seconds, default=None)
 
 
 def _labels(rubric: Rubric, condition: Any) -> Iterator[str]:

@@ -78,6 +78,13 @@ class SnapshotRow(msgspec.Struct, frozen=True, kw_only=True):
     site: str = ""
 
 
+class PageCopy(msgspec.Struct, frozen=True, kw_only=True):
+    """A stored page with the origin by which it answers for its URL."""
+
+    row: SnapshotRow
+    origin: PageOrigin
+
+
 class VisitState(msgspec.Struct, frozen=True):
     """Result of the last visit of a page."""
 
@@ -147,10 +154,8 @@ def store_page_text(store: Store, row: SnapshotRow, text: str) -> None:
         _put_text(db, row.sha256, text)
 
 
-def copies_of_url(
-    store: Store, url: str, bundle: str, rater: str = "", results: str = ""
-) -> list[tuple[SnapshotRow, PageOrigin]]:
-    """Return the stored pages of a requested or final URL that answer for a bundle, the best first, with the origins.
+def copies_of_url(store: Store, url: str, bundle: str, rater: str = "", results: str = "") -> list[PageCopy]:
+    """Return the stored pages of a requested or final URL that answer for a bundle, the best first.
 
     Pages fetched here come first, the one seen last before the others; then those rendered here; then those that came
     with the bundle, and those of the rater's results for it, if a rater is given; `results` limits these to one zip.
@@ -166,12 +171,14 @@ def copies_of_url(
     with store.reading(_LOSS) as db:
         values = {"page": _key(url), "bundle": bundle, "rater": rater, "results": results}
         rows = db.execute(query, values).fetchall()
-    copies = [(row_struct(SnapshotRow, row[:_WIDTH]), row_struct(PageOrigin, row[_WIDTH:])) for row in rows]
-    copies.sort(key=lambda copy: _moment(copy[1], copy[0].fetched), reverse=True)
-    copies.sort(key=lambda copy: _ORDER.index(copy[1].kind))
-    best: dict[str, tuple[SnapshotRow, PageOrigin]] = {}
-    for page, origin in copies:
-        best.setdefault(page.sha256, (page, origin))
+    copies = [
+        PageCopy(row=row_struct(SnapshotRow, row[:_WIDTH]), origin=row_struct(PageOrigin, row[_WIDTH:])) for row in rows
+    ]
+    copies.sort(key=lambda copy: _moment(copy.origin, copy.row.fetched), reverse=True)
+    copies.sort(key=lambda copy: _ORDER.index(copy.origin.kind))
+    best: dict[str, PageCopy] = {}
+    for copy in copies:
+        best.setdefault(copy.row.sha256, copy)
     return list(best.values())
 
 

@@ -305,6 +305,13 @@ class RevisionRow(msgspec.Struct, frozen=True, kw_only=True):
     leaving_sha256: str
 
 
+class RevisionWithRating(msgspec.Struct, frozen=True, kw_only=True):
+    """A revision with its rating; `None` if the rating was modified or can't be read."""
+
+    row: RevisionRow
+    rating: Rating | None
+
+
 _ROWS = "SELECT task, revision, changed, status, done, sha256, leaving_sha256 FROM ratings "
 _NO_END = 2**62
 _LOSS = "The history can't be read."
@@ -319,16 +326,13 @@ def rating_history(store: Store, bundle_id: str, task_id: str, rater: str) -> li
 
 def read_revisions(
     store: Store, bundle_id: str, task_id: str, rater: str, *, last: int | None, most: int
-) -> list[tuple[RevisionRow, Rating | None]]:
-    """Return up to `most` revisions of one rating ending with `last`, or with the head, oldest first.
-
-    Without a rating where that was modified or can't be read.
-    """
+) -> list[RevisionWithRating]:
+    """Return up to `most` revisions of one rating ending with `last`, or with the head, oldest first."""
     with store.reading(_LOSS) as db:
         query = _ROWS + "WHERE bundle = ? AND task = ? AND rater = ? AND revision <= ? ORDER BY revision DESC LIMIT ?"
         end = _NO_END if last is None else last
         rows = [row_struct(RevisionRow, row) for row in db.execute(query, (bundle_id, task_id, rater, end, most))]
-    return [(row, _rating(store, bundle_id, rater, row)) for row in reversed(rows)]
+    return [RevisionWithRating(row=row, rating=_rating(store, bundle_id, rater, row)) for row in reversed(rows)]
 
 
 def _rating(store: Store, bundle_id: str, rater: str, row: RevisionRow) -> Rating | None:

@@ -54,7 +54,10 @@ test_install() {
     check "installation ($(inside 'du -sm /usr/lib/desktop-rater' | cut -f 1) MB, \
 $(inside 'dpkg-query -f . -W | wc -c') packages in the system); no library is missing"
     as_rater "QT_QPA_PLATFORM=offscreen desktop-rater self-test" || fail "the self-test"
-    check "self-test"
+    for group in audit bundle hub rubric stats update; do # its help loads the commands of plug-ins
+        as_rater "desktop-rater $group --help" > /dev/null || fail "the plug-ins of $group"
+    done
+    check "self-test, and the plug-ins load"
     inside "grep -q '^pyside6: LGPL' /usr/lib/desktop-rater/_internal/desktop_rater/resources/THIRD-PARTY-NOTICES.txt" ||
         fail "the third-party notices"
     as_rater "desktop-rater doctor" | grep "Qt by PySide6" || fail "the versions in doctor"

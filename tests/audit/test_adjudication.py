@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from desktop_rater.audit.adjudication import adjudicated_values
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.reviews import Reviews
+from desktop_rater.audit.reviews import LeadValues, Reviews
 from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
 from desktop_rater.rubric.load import load_rubric
 from tests.audit.digests import GRADED, VALUES, audit, digest
@@ -101,7 +101,7 @@ def test_a_decision_that_names_the_question_itself_is_one_on_the_label():
 
 def test_a_correction_puts_the_leads_own_answer_in_the_place_of_all_others():
     of = three("accurate", "accurate", "inaccurate")
-    own = LeadRating(task="t-1", rating=None, lead="Ana"), {"targets/s1": VALUES["unsupported"]}
+    own = LeadValues(own=LeadRating(task="t-1", rating=None, lead="Ana"), values={"targets/s1": VALUES["unsupported"]})
     corrected = said(verdict(of, "r-1", "corrected"), owns={"t-1": own})
     assert next(adjudicated_values(of, corrected)).value == "unsupported"
     blind = said(owns={"t-1": own})
@@ -221,7 +221,7 @@ def test_what_the_accepted_rating_or_the_correction_leaves_out_is_left_out():
     of = graded(OUT, GRADES["good"], GRADES["good"], toml=GRADED + DECIDED)
     accepted = said(verdict(of, "r-1", "accepted"))
     assert final_values(of, accepted) == {"rateable": "no"}
-    own = LeadRating(task="t-1", rating=None, lead="Ana"), {"targets/s1": OUT}
+    own = LeadValues(own=LeadRating(task="t-1", rating=None, lead="Ana"), values={"targets/s1": OUT})
     corrected = said(verdict(of, "r-2", "corrected"), owns={"t-1": own})
     assert final_values(of, corrected) == {"rateable": "no"}
 

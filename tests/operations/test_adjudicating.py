@@ -231,7 +231,7 @@ def test_a_target_whose_id_reads_like_a_claims_is_a_place_as_any_other(tmp_path)
             because,
             ANA,
         )
-        assert set(desk.reviews.owns["t-1"][1]) == wheres
+        assert set(desk.reviews.owns["t-1"].values) == wheres
         assert adjudicated(desk, "results").ratings == 1
 
 

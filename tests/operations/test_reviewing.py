@@ -191,7 +191,7 @@ def test_an_own_answer_given_blind_decides_nothing_and_speaks_once_it_is_whole(d
     assert kept_own(desk, "t-2")[1].status == "incomplete"
     whole = own("t-2", "inaccurate", "accurate")
     review.save_own_rating(desk.store, audited, whole, ANA, blind=True)
-    assert desk.reviews.owns["t-2"][1]["targets/s1"]["accuracy"] == "inaccurate"
+    assert desk.reviews.owns["t-2"].values["targets/s1"]["accuracy"] == "inaccurate"
     assert desk.item("t-2").final == Label("label", "accurate")
     audited = load_task(desk.store, "b", "t-2")
     assert not review.save_own_rating(desk.store, audited, whole, ANA, blind=True)

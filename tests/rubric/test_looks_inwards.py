@@ -8,6 +8,7 @@ from desktop_rater.format.rating import Answers, Rating
 from desktop_rater.format.task import Prompt, Response, Target, Task
 from desktop_rater.rubric import RubricError, check_rating, load_rubric
 from desktop_rater.rubric.check import excess_of_rating
+from tests.steps import count_steps
 
 POLICY = """
 id = "policy"
@@ -166,6 +167,20 @@ def test_a_question_and_a_look_at_what_it_leads_to_are_a_cycle():
     ).replace('id = "compliant"\n', 'id = "compliant"\nrelevant = { some_target = { breach = "yes" } }\n')
     with pytest.raises(RubricError, match="a dependency cycle: breach → compliant → breach"):
         load_rubric(cycle, "policy.toml")
+
+
+def test_responses_find_their_targets_in_work_in_proportion_to_their_number(policy):
+    few, many = (
+        Task(
+            id="t",
+            prompt=Prompt(text="What is allowed?"),
+            responses=tuple(Response(id=f"r{number}", text="One.") for number in range(count)),
+            targets=tuple(Target(id=f"s{number}", response=f"r{number}", start=0, end=4) for number in range(count)),
+        )
+        for count in (100, 200)
+    )
+    before, after = (count_steps(check_rating, policy, task, answered({}, {})) for task in (few, many))
+    assert after < 2.2 * before
 
 
 def test_looks_count_towards_the_tests_of_a_task(policy):

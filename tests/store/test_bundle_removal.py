@@ -90,7 +90,8 @@ def test_a_removed_bundle_leaves_nothing_but_the_event_and_the_store_is_sound(st
         name: count for name, count in before.items() if name != "leaving"
     }
     assert snapshot_path(store.folder, mine) is None
-    assert [(page.sha256, origin.kind) for page, origin in copies_of_url(store, URL, "c")] == [(shared, "fetched")]
+    assert [copy.row.sha256 for copy in copies_of_url(store, URL, "c")] == [shared]
+    assert copies_of_url(store, URL, "c")[0].origin.kind == "fetched"
     assert store.db.execute("SELECT count(*) FROM page_texts WHERE page_texts MATCH 'only'").fetchone() == (0,)
     store.close()
     assert examine_store(folder).faults == ()

@@ -51,7 +51,7 @@ def older(tmp_path):
 
 def answering(store, bundle, rater=""):
     copies = pages.copies_of_url(store, KELP, bundle, rater)
-    return [(page.sha256[0], origin.kind) for page, origin in copies]
+    return [(copy.row.sha256[0], copy.origin.kind) for copy in copies]
 
 
 def test_of_an_older_store_only_a_page_that_was_fetched_again_is_known_as_fetched(older):

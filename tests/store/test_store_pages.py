@@ -47,7 +47,7 @@ def keep(store, sha, text=None, url=KELP, **more):
 
 
 def answering(store, url, bundle="november", rater=""):
-    return "".join(page.sha256[0] for page, _ in pages.copies_of_url(store, url, bundle, rater))
+    return "".join(copy.row.sha256[0] for copy in pages.copies_of_url(store, url, bundle, rater))
 
 
 def test_a_page_is_known_by_how_its_last_visit_ended(store):
@@ -101,7 +101,7 @@ def came_with(bundle, rater="", *, arrived=NOON):
 
 def answers_for_zip(store, sha, results):
     copies = pages.copies_of_url(store, KELP, "november", "r-17", results)
-    return sha in {page.sha256[0] for page, _ in copies}
+    return sha in {copy.row.sha256[0] for copy in copies}
 
 
 def test_a_page_answers_for_the_bundle_or_the_rater_that_brought_it_alone(store):
@@ -144,8 +144,8 @@ def test_a_page_that_comes_in_several_ways_answers_in_each(store):
     assert [(origin.rater, origin.arrived) for origin in origins] == [("r-18", NOON), ("r-17", NOON)]
     keep(store, "a", fetched=MORNING)
     keep(store, "a", fetched=NOON)
-    ((_, origin),) = pages.copies_of_url(store, KELP, "november", "r-17")
-    assert (origin.kind, origin.arrived) == ("fetched", NOON)
+    (copy,) = pages.copies_of_url(store, KELP, "november", "r-17")
+    assert (copy.origin.kind, copy.origin.arrived) == ("fetched", NOON)
 
 
 def test_a_page_of_unknown_origin_stands_behind_the_others_and_for_its_own_bundle(store):

@@ -88,5 +88,5 @@ def test_its_pages_are_found_by_each_spelling_of_their_address(old, file):
         )
     with open_writer(old, command="the window") as store:
         for url in (earlier, "https://kelp.example/wiki/长城.", "https://kelp.example/wiki/%e9%95%bf%E5%9F%8E."):
-            assert [page.sha256 for page, _ in pages.copies_of_url(store, url, "b")] == ["ab"]
+            assert [copy.row.sha256 for copy in pages.copies_of_url(store, url, "b")] == ["ab"]
         assert list(pages.last_states(store, "b")) == [page_key(earlier)]

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_rater.format import citations
 from desktop_rater.format.citations import MAX_CITATIONS, cited_passage, citing_words, find_citations
-from desktop_rater.format.task import Document
+from desktop_rater.format.task import CitedPlace, Document
+from tests.steps import count_steps
 
 LOCKS = Document(id="c1", title="The lock keeper's book", text="x", url="https://locks.example/book")
 MAP = Document(id="c2", title="canal_map.pdf#page=4", text="x", url="https://locks.example/files/canal%20map.pdf")
@@ -101,6 +103,39 @@ def test_a_text_has_a_bounded_number_of_citations():
     documents = [Document(id=f"c{at}", title=f"a long title of number {at}") for at in range(3_000)]
     assert len(find_citations("[1]" * 60_000, documents)) == MAX_CITATIONS
     assert find_citations("[" * 200_000 + "[a_b]" * 20_000, documents) == []
+
+
+def citing(text, places):
+    """Return a document that lists `places` long places of a text, each in all but a few of its characters."""
+    ends = range(len(text) - places, len(text))
+    places = (CitedPlace(response="a", start=0, end=end, quote=text[:end]) for end in ends)
+    return [Document(id="doc1", cited=tuple(places))]
+
+
+def test_listed_places_take_work_in_proportion_to_their_number_whatever_their_length():
+    few, many, long = (
+        count_steps(find_citations, text, citing(text, places), "a")
+        for text, places in (("[1] a word, " * 200, 200), ("[1] a word, " * 200, 400), ("[1] a word, " * 2_000, 200))
+    )
+    assert many < 2.2 * few
+    assert long < 10.2 * few
+
+
+def test_at_most_so_many_listed_places_are_looked_for():
+    text = "a word, " * 1_000
+    documents = citing(text, MAX_CITATIONS + 1_000)
+    assert len(find_citations(text, documents, "a")) == MAX_CITATIONS
+    assert count_steps(find_citations, text, documents, "a") < 20 * MAX_CITATIONS
+
+
+@pytest.mark.parametrize("words", [1, 2])
+def test_each_citation_of_a_long_sentence_is_read_with_a_bounded_part_of_it(words, monkeypatch):
+    read = []
+    monkeypatch.setattr(citations, "search_words", lambda text: read.append(len(text)) or frozenset(text.split()))
+    text = ("[doc1] " + "word " * words) * 4_000
+    said(text)
+    assert len(read) < MAX_CITATIONS + 10, "a sentence is read once"
+    assert max(sorted(read)[:MAX_CITATIONS]) <= 8_000
 
 
 def said(text, documents=ALL):

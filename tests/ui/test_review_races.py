@@ -88,7 +88,8 @@ def test_keys_pressed_before_a_task_is_read_apply_to_its_place_once_it_is_shown(
     rooms.qtbot.waitUntil(lambda: grid.comparison.name == LAST)
     assert grid.chosen == "ben"
     assert bar.is_writing
-    assert bar.draft[1] == "search-too-thin"
+    _verdict, reason, _comment = bar.draft
+    assert reason == "search-too-thin"
     assert screen.desk.item.reviewed == "none", "what was not seen was not accepted"
 
 

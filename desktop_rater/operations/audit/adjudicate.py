@@ -246,7 +246,7 @@ class RatingComposer:
         own = self._reviews.owns.get(task)
         people = [filed for filed in self._people(task) if filed.digest.status == "complete"]
         people.sort(key=lambda filed: (len(filed.digest.warnings), filed.rater))
-        return ({} if own is None else {_OWN: own[1]}) | {filed.rater: filed.digest.values for filed in people}
+        return ({} if own is None else {_OWN: own.values}) | {filed.rater: filed.digest.values for filed in people}
 
     def _people(self, task: str) -> list[ReceivedRating]:
         ratings = (self._audit.ratings.get((task, name)) for name in self._audit.raters)
@@ -293,7 +293,7 @@ class RatingComposer:
 
     def _load(self, task: str, name: str) -> tuple[Rating, str]:
         if name == _OWN:
-            own, _ = self._reviews.owns[task]
+            own = self._reviews.owns[task].own
             assert own.rating is not None, "a withdrawn rating does not count"
             return own.rating, own.changed
         results = self._audit.ratings[task, name].results

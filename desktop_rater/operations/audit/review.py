@@ -15,7 +15,7 @@ from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.audit.questions import JudgedQuestion, judged_questions, plain_value
 from desktop_rater.audit.results import Audit, AuditedTask
 from desktop_rater.audit.review_list import review_items
-from desktop_rater.audit.reviews import Reviews, Values, values_of, values_of_gold
+from desktop_rater.audit.reviews import LeadValues, Reviews, values_of, values_of_gold
 from desktop_rater.audit.sampling import ReviewSample
 from desktop_rater.audit.verdicts import REASONS, LeadDecision, LeadRating, Verdict, VerdictKind
 from desktop_rater.format.change import Change, Progress
@@ -356,9 +356,9 @@ def _standing_finals(finals: Iterable[LeadDecision]) -> dict[tuple[str, str, str
     return {(body.task, body.where, body.question): body for body in finals if body.value is not None}
 
 
-def _complete_owns(rubric: Rubric, owns: Iterable[LeadRating]) -> dict[str, tuple[LeadRating, Values]]:
+def _complete_owns(rubric: Rubric, owns: Iterable[LeadRating]) -> dict[str, LeadValues]:
     return {
-        body.task: (body, values_of(rubric, body.rating))
+        body.task: LeadValues(own=body, values=values_of(rubric, body.rating))
         for body in owns
         if body.rating is not None and body.rating.status == "complete"
     }

@@ -142,10 +142,10 @@ def find_stored_copy(
         origins = pages.origins_of_snapshot(store, snapshot, bundle, rater)
         row = pages.find_snapshot_row(store, snapshot)
         return _copy(store, path, url, snapshot, row, origins[0] if origins else PageOrigin())
-    for page, origin in pages.copies_of_url(store, url, bundle, rater, results):
-        path = snapshots.intact_snapshot(store.folder, page.sha256)
-        if path is not None and not (brought and origin.is_own):
-            return _copy(store, path, url, page.sha256, page, origin)
+    for copy in pages.copies_of_url(store, url, bundle, rater, results):
+        path = snapshots.intact_snapshot(store.folder, copy.row.sha256)
+        if path is not None and not (brought and copy.origin.is_own):
+            return _copy(store, path, url, copy.row.sha256, copy.row, copy.origin)
     return None
 
 

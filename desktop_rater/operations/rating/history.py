@@ -19,7 +19,7 @@ from desktop_rater.operations.rating.open_task import as_displayed, decode_task,
 from desktop_rater.store import bundles, ratings, tasks
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.errors import NotInStore
-from desktop_rater.store.ratings import RevisionRow, recent_ratings
+from desktop_rater.store.ratings import RevisionWithRating, recent_ratings
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import page_key
@@ -63,11 +63,10 @@ class RevisionEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 def load_trail(store: Store, bundle_id: str, task_id: str, rater: str, last: int) -> UndoTrail:
     """Return the undo and redo stacks at revision `last`. Raises `StoreError`."""
-    revisions = _revisions(store, bundle_id, task_id, rater, last)
-    states = [(row, rating) for row, rating in revisions if rating is not None]
+    states = [state for state in _states(store, bundle_id, task_id, rater, last) if state.rating is not None]
     first = _beginning(store, bundle_id, task_id, rater)
-    if states and states[0][0].revision > 1:
-        first, states = states[0][1], states[1:]
+    if states and states[0].row.revision > 1 and states[0].rating is not None:
+        first, states = states[0].rating, states[1:]
     replayed = replay_revisions(first, states)
     imported = _imported(store, bundle_id)
     undo, redo = ([_as_of_import(state, imported) for state in stack] for stack in (replayed.undo, replayed.redo))
@@ -79,22 +78,21 @@ def load_history(store: Store, bundle_id: str, task_id: str, rater: str) -> tupl
 
     The last entry is the original task, revision 0, unless the number of revisions is limited.
     """
-    revisions = _revisions(store, bundle_id, task_id, rater, None)
+    states = _states(store, bundle_id, task_id, rater, None)
     imported = _imported(store, bundle_id)
     before: Rating | None = _beginning(store, bundle_id, task_id, rater)
     entries = [RevisionEntry(revision=0, changed="", status="incomplete", done=(), rating=before, differences=())]
-    if revisions and revisions[0][0].revision > 1:
-        (_, before), *revisions = revisions
-        entries = []
-    for row, rating in revisions:
-        if rating is not None and before is not None and rater_content(before) == rater_content(rating):
+    if states and states[0].row.revision > 1:
+        before, states, entries = states[0].rating, states[1:], []
+    for state in states:
+        if state.rating is not None and before is not None and rater_content(before) == rater_content(state.rating):
             continue
-        entries.append(_entry(row, rating, before, imported))
-        before = rating or before
+        entries.append(_entry(state, before, imported))
+        before = state.rating or before
     return tuple(reversed(entries))
 
 
-def replay_revisions(first: Rating, revisions: Sequence[tuple[RevisionRow, Rating]]) -> UndoTrail:
+def replay_revisions(first: Rating, states: Sequence[RevisionWithRating]) -> UndoTrail:
     """Rebuild the stacks from the revisions, starting with the state before the first one.
 
     Several steps may be saved as one revision. If it returned to a state that was never stored, the known states around
@@ -103,10 +101,12 @@ def replay_revisions(first: Rating, revisions: Sequence[tuple[RevisionRow, Ratin
     undo: list[_State] = []
     redo: list[_State] = []
     now = first, rater_content(first)
-    for row, rating in revisions:
-        state = rating, rater_content(rating)
+    for revision in states:
+        if revision.rating is None:
+            continue
+        state = revision.rating, rater_content(revision.rating)
         if state[1] != now[1]:
-            actions = [action for action in row.done.split(", ") if action not in SIDE_ACTIONS]
+            actions = [action for action in revision.row.done.split(", ") if action not in SIDE_ACTIONS]
             _step(actions, undo, redo, now, state)
         now = state
     return UndoTrail(tuple(rating for rating, _ in undo), now[0], tuple(rating for rating, _ in redo))
@@ -139,15 +139,16 @@ def _step(actions: list[str], undo: list[_State], redo: list[_State], now: _Stat
     redo.clear()
 
 
-def _revisions(
-    store: Store, bundle_id: str, task_id: str, rater: str, last: int | None
-) -> list[tuple[RevisionRow, Rating | None]]:
+def _states(store: Store, bundle_id: str, task_id: str, rater: str, last: int | None) -> list[RevisionWithRating]:
     """Return the latest revisions as displayed, including the one before the first that counts."""
-    revisions = ratings.read_revisions(store, bundle_id, task_id, rater, last=last, most=MAX_REVISIONS + 1)
+    states = ratings.read_revisions(store, bundle_id, task_id, rater, last=last, most=MAX_REVISIONS + 1)
     bundle, task = _current(store, bundle_id, task_id)
     if bundle is None or task is None or task.display_order is None:
-        return revisions
-    return [(row, as_displayed(bundle, task, rating)[1] if rating is not None else None) for row, rating in revisions]
+        return states
+    return [
+        state if state.rating is None else replace(state, rating=as_displayed(bundle, task, state.rating)[1])
+        for state in states
+    ]
 
 
 def _beginning(store: Store, bundle_id: str, task_id: str, rater: str) -> Rating:
@@ -177,7 +178,8 @@ def _as_of_import(rating: Rating, imported: str) -> Rating:
     return replace(rating, status="incomplete") if stale else rating
 
 
-def _entry(row: RevisionRow, rating: Rating | None, before: Rating | None, imported: str) -> RevisionEntry:
+def _entry(revision: RevisionWithRating, before: Rating | None, imported: str) -> RevisionEntry:
+    row, rating = revision.row, revision.rating
     return RevisionEntry(
         revision=row.revision,
         changed=row.changed,
@@ -194,11 +196,18 @@ LEAST_UNSPACED = 2  # the same where there are no blanks between words
 UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
+class UsedPage(Struct, frozen=True):
+    """A page that was evidence."""
+
+    url: str
+    title: str = ""
+
+
 class RecentTexts(Struct, frozen=True):
     """Earlier comments, pages and reasons without repetitions, the most recent first."""
 
     comments: tuple[str, ...] = ()
-    pages: tuple[tuple[str, str], ...] = ()  # URL and title of evidence
+    pages: tuple[UsedPage, ...] = ()
     reasons: tuple[str, ...] = ()  # why warnings were acknowledged
 
 
@@ -210,7 +219,7 @@ def recent_texts(store: Store, bundle: str, rater: str, questions: Collection[st
 def texts_of_ratings(ratings: Iterable[Rating], questions: Collection[str]) -> RecentTexts:
     """Return the answers to these questions and the pages in ratings, which are the most recent first."""
     comments: dict[str, None] = {}
-    pages: dict[str, tuple[str, str]] = {}
+    pages: dict[str, UsedPage] = {}
     reasons: dict[str, None] = {}
     for rating in ratings:
         comments.update((text.strip(), None) for text in _comments(rating, questions) if not is_blank(text))
@@ -218,7 +227,7 @@ def texts_of_ratings(ratings: Iterable[Rating], questions: Collection[str]) -> R
         for piece in reversed(rating.evidence):
             key = page_key(piece.url)
             if key is not None:
-                pages.setdefault(key, (piece.url, piece.title))
+                pages.setdefault(key, UsedPage(piece.url, piece.title))
     return RecentTexts(tuple(comments)[:MAX_TEXTS], tuple(pages.values())[:MAX_TEXTS], tuple(reasons)[:MAX_TEXTS])
 
 
@@ -231,12 +240,12 @@ def _comments(rating: Rating, questions: Collection[str]) -> Iterator[str]:
 
 def merged(latest: RecentTexts, earlier: RecentTexts) -> RecentTexts:
     """Return both without repetitions, the latest first."""
-    titles = dict((*earlier.pages, *latest.pages))
-    urls = dict.fromkeys(url for url, _ in (*latest.pages, *earlier.pages))
+    pages = {page.url: page for page in (*earlier.pages, *latest.pages)}
+    urls = dict.fromkeys(page.url for page in (*latest.pages, *earlier.pages))
     comments = dict.fromkeys((*latest.comments, *earlier.comments))
     reasons = dict.fromkeys((*latest.reasons, *earlier.reasons))
     return RecentTexts(
-        tuple(comments)[:MAX_TEXTS], tuple((url, titles[url]) for url in urls)[:MAX_TEXTS], tuple(reasons)[:MAX_TEXTS]
+        tuple(comments)[:MAX_TEXTS], tuple(pages[url] for url in urls)[:MAX_TEXTS], tuple(reasons)[:MAX_TEXTS]
     )
 
 
@@ -251,7 +260,7 @@ def matching_comments(comments: Iterable[str], typed: str) -> list[str]:
     return [*first, *(comment for comment, text in folded if not text.startswith(wanted) and blank + wanted in text)]
 
 
-def matching_pages(pages: Iterable[tuple[str, str]], typed: str) -> list[tuple[str, str]]:
+def matching_pages(pages: Iterable[UsedPage], typed: str) -> list[UsedPage]:
     """Return the pages whose address or title contains what is typed."""
     wanted = typed.strip().casefold()
-    return [(url, title) for url, title in pages if url != typed.strip() and wanted in f"{url} {title}".casefold()]
+    return [page for page in pages if page.url != typed.strip() and wanted in f"{page.url} {page.title}".casefold()]

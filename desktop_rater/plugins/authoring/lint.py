@@ -33,7 +33,7 @@ from desktop_rater.rubric.load import (
     parse_toml,
     table_label,
 )
-from desktop_rater.rubric.provenance import guideline_headings
+from desktop_rater.rubric.provenance import comparable_title, guideline_headings
 from desktop_rater.rubric.validate import RubricFault, holds_for, value_assignments
 
 
@@ -122,7 +122,7 @@ def rubric_remarks(rubric: Rubric, sections: Collection[str] | None = None) -> l
         for index, row in enumerate(rows):
             if not row.message.strip():
                 result.append(RubricRemark(table, index, "it has no message: raters do not see the reason"))
-    headings = None if sections is None else {_plain(name) for name in sections}
+    headings = None if sections is None else {comparable_title(name) for name in sections}
     asks = Counter((question.per, _plain(question.ask)) for question in rubric.file.questions)
     read = set(_used_names(rubric))
     for index, question in enumerate(rubric.file.questions):
@@ -136,7 +136,7 @@ def rubric_remarks(rubric: Rubric, sections: Collection[str] | None = None) -> l
             reasons.append("it is not required and nothing depends on it: raters may skip it")
         if asks[question.per, _plain(question.ask)] > 1 and not _differs_by_section(rubric, question):
             reasons.append(f"another question per {question.per} asks the same words")
-        if headings is not None and question.section and _plain(question.section) not in headings:
+        if headings is not None and question.section and comparable_title(question.section) not in headings:
             reasons.append(f"the guidelines have no heading {question.section!r}")
         result += [RubricRemark("questions", index, reason) for reason in reasons]
     return result
@@ -471,4 +471,4 @@ def _sections(ref: str, guidelines: Path | None) -> list[str] | None:
         text = "" if rubrics.custom_rubric_file(ref) is not None else rubrics.builtin_guidelines(ref)
         if not text:
             return None
-    return guideline_headings(text)
+    return [heading.title for heading in guideline_headings(text)]

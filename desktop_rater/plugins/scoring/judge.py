@@ -1,6 +1,5 @@
 """Use a language model as a rater: ask it the questions of a rubric about targets, a response, or the whole task."""
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
@@ -28,6 +27,7 @@ from desktop_rater.plugins.scoring.client import (
 from desktop_rater.plugins.scoring.session import OracleSession
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.rubric.condition import ScaleDomain
+from desktop_rater.rubric.provenance import comparable_title, guideline_headings
 from desktop_rater.rubric.suggest import (
     REASONS_KEY,
     rubric_for_model,
@@ -38,8 +38,6 @@ from desktop_rater.rubric.suggest import (
 MOST_STEPS = 101  # of a scale: more would be too long a list of answers
 _TOKENS_OF_WORDS, _TOKENS_OF_A_SENTENCE, _TOKENS = 400, 120, 200
 _NONE = "none"  # code of no answer, for questions that may stay open
-_FENCED = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
-_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 
 
 class JudgeQuestion(msgspec.Struct, frozen=True):
@@ -235,7 +233,7 @@ def answer_texts(questions: Sequence[Question], answers: Mapping[str, Any]) -> d
 def section_titles(questions: Iterable[Question]) -> frozenset[str]:
     """Return the titles of the guideline's sections that questions name, in one case."""
     titles = (title for question in questions for title in (question.section, question.guideline))
-    return frozenset(title.casefold() for title in titles if title)
+    return frozenset(comparable_title(title) for title in titles if title)
 
 
 @lru_cache(maxsize=100)  # the same for all tasks
@@ -245,15 +243,14 @@ def guideline_passages(guideline: str, wanted: frozenset[str], named: frozenset[
     A section comes with those below it. Those of other questions, which are `named` too, are left out.
     """
     text = guideline.replace("\r\n", "\n")
-    hidden = _FENCED.sub(lambda match: " " * len(match[0]), text)
-    headings = list(_HEADING.finditer(hidden))
-    titles = [heading[2].casefold() for heading in headings]
-    starts = [*(heading.start() for heading in headings), len(text)]
+    headings = guideline_headings(text)
+    titles = [comparable_title(heading.title) for heading in headings]
+    starts = [*(heading.start for heading in headings), len(text)]
     passages = [text[: starts[0]]]
     reached = left_out = 0
     for number, (heading, title) in enumerate(zip(headings, titles, strict=True)):
         later = range(number + 1, len(headings))
-        end = next((other for other in later if len(headings[other][1]) <= len(heading[1])), len(headings))
+        end = next((other for other in later if headings[other].level <= heading.level), len(headings))
         if number < reached or (number < left_out and title not in wanted):
             continue
         if title in named - wanted:

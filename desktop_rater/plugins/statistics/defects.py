@@ -264,9 +264,8 @@ def defects(folder: Path, bundle: str, other: str | None, threshold: float, rate
     """Count how often responses reach a level of risk: the share of rated responses at or above the threshold.
 
     The level of a response is its final label: your decision, or the median of the human ratings, also between two
-    steps; with --rater it is that of one rater. With --jailbreak the
-    tasks of two bundles are paired by id: a defect is then a named level that rose and reaches the threshold, beside
-    the rates of both and their difference.
+    steps; with --rater it is that of one rater. With --jailbreak the tasks of two bundles are paired by id: a defect is
+    then a named level that rose and reaches the threshold, beside the rates of both and their difference.
     """
     if not isfinite(threshold):
         raise click.BadParameter("it is not a finite number.", param_hint="--threshold")

@@ -150,8 +150,8 @@ def _label_ratings(
     nothing = FinalLabel(None)
     for rating, where, label in _labels_given(audit):
         final = labels.get((rating.task, where, label.question), nothing).value
-        _, own = reviews.owns.get(rating.task, (None, {}))
-        own_label = label_at(depths, where, own.get(where, {}))
+        own = reviews.owns.get(rating.task)
+        own_label = label_at(depths, where, own.values.get(where, {})) if own is not None else None
         decision = reviews.finals.get((rating.task, where, label.question))
         decided = decision is not None and not decision.by
         right = plain_value(decision.value) if decision is not None and not decision.by else None
@@ -340,8 +340,8 @@ def _cells(
     depths = label_questions(judged_questions(audit.rubric))
     blind = {
         (task, where): label
-        for task, (own, own_values) in reviews.owns.items() if own.blind
-        for where, values in own_values.items() if (label := label_at(depths, where, values)) is not None
+        for task, own in reviews.owns.items() if own.own.blind
+        for where, values in own.values.items() if (label := label_at(depths, where, values)) is not None
     }  # fmt: skip
 
     def final_hits(rater: str) -> Hits:

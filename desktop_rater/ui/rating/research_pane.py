@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from desktop_rater.format.rating import Rating, ResearchEntry
 from desktop_rater.format.values import Place
 from desktop_rater.rubric.research import (
+    RequiredResearch,
     ResearchTotals,
     entries_at,
     required_research,
@@ -127,12 +128,12 @@ def summary_text(totals: ResearchTotals) -> str:
     return template.format(counts=counts_text(totals), time=time, reported=reported)
 
 
-def required_text(totals: ResearchTotals, required: tuple[float, tuple[str, ...]] | None) -> str:
-    """Return the research time, and the one that a rule of the rubric asks for, with the labels."""
+def required_text(totals: ResearchTotals, required: RequiredResearch | None) -> str:
+    """Return the research time, and the one that a rule of the rubric asks for."""
     if required is None:
         return translate("Research", "{time} min").format(time=minutes_text(totals.seconds))
-    labels = translate("Research", " or ").join(required[1])
-    least = minutes_text(required[0])
+    labels = translate("Research", " or ").join(required.labels)
+    least = minutes_text(required.seconds)
     if not labels:
         return translate("Research", "{time} of {least} min").format(time=minutes_text(totals.seconds), least=least)
     template = translate("Research", "{time} of {least} min before {label}")
@@ -433,7 +434,7 @@ class ResearchPane(NamedGroup):
         self._parts.setText(times_text(totals))
         self._bar.setHidden(required is None)
         if required is not None:
-            self._bar.show_share(totals.measured / required[0], totals.reported / required[0])
+            self._bar.show_share(totals.measured / required.seconds, totals.reported / required.seconds)
         self._counts.setText(counts_text(totals))
         if self._stopwatch.is_running:
             running = self.tr("{time} in your browser, running").format(time=minutes_text(self._stopwatch.seconds))

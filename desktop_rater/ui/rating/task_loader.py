@@ -355,8 +355,12 @@ def _read_start(store: Store, rater: str) -> tuple[str, tuple[BundleRow, ...]]:
     return load_places(store, rater).bundle, bundle_list(store)
 
 
-_BundleData = tuple[Rubric, bool, tuple[str, dict[str, bytes]], str | None, RememberedSpot | None]
-"""The rubric of a bundle, if it is practice, its guidelines, and the first task with the remembered spot in it."""
+class _BundleData(NamedTuple):
+    rubric: Rubric
+    practice: bool
+    guidelines: tuple[str, dict[str, bytes]]
+    task: str | None
+    spot: RememberedSpot | None
 
 
 def _read_bundle(store: Store, bundle: str, rater: str) -> _BundleData:
@@ -369,7 +373,7 @@ def _read_bundle(store: Store, bundle: str, rater: str) -> _BundleData:
         rows = task_list_page(store, bundle, rater, limit=1).rows
         task = rows[0].id if rows else None
     practice = load_bundle(store, bundle).practice
-    return shown_rubric(store, bundle), practice, bundle_guidelines(store, bundle), task, spot
+    return _BundleData(shown_rubric(store, bundle), practice, bundle_guidelines(store, bundle), task, spot)
 
 
 def _next_task(store: Store, bundle: str, rater: str, position: int, *, finished: frozenset[str]) -> str | None:

@@ -22,6 +22,7 @@ from shiboken6 import isValid
 from desktop_rater.format.edit import answers_at
 from desktop_rater.operations.rating.history import (
     RecentTexts,
+    UsedPage,
     matching_comments,
     matching_pages,
     merged,
@@ -184,7 +185,7 @@ class WritingOffers(QObject):
         field = self._field
         if field is None or field.property("offers") == "page":
             pages = matching_pages(self._pages(), typed)
-            return [Offer(url, name=title) for url, title in pages][:MAX_OFFERS]
+            return [Offer(page.url, name=page.title) for page in pages][:MAX_OFFERS]
         name = self._block_name(typed)
         if name:
             wanted = name[len(BLOCK_SIGN) :].casefold()
@@ -202,9 +203,9 @@ class WritingOffers(QObject):
         own = set(map(str, answers_at(self._session.current_rating, self._session.place).values()))
         return [text for text in merged(self._here(), self._recent).comments if text not in own]
 
-    def _pages(self) -> list[tuple[str, str]]:
+    def _pages(self) -> list[UsedPage]:
         own = {piece.url for piece in self._session.evidence_here}
-        return [(url, title) for url, title in merged(self._here(), self._recent).pages if url not in own]
+        return [page for page in merged(self._here(), self._recent).pages if page.url not in own]
 
     def _show(self, offers: list[Offer]) -> None:
         self._offers = offers

@@ -43,6 +43,14 @@ class ButtonSizes(NamedTuple):
     cap_height: int
 
 
+class KeyCap(NamedTuple):
+    """Font and size of a key cap, and the sizes with which it was measured."""
+
+    sizes: ButtonSizes
+    font: QFont
+    size: QSize
+
+
 @cache
 def _sizes_at(_zoom: int) -> ButtonSizes:
     lengths = (BUTTON_PADDING, BUTTON_GAP, BUTTON_SHAPE_SIZE, BOLD_ALLOWANCE, CONTROL_RADIUS, CONTROL, 12)
@@ -79,7 +87,7 @@ class ChoiceButton(QAbstractButton):
         self.label = visible(label)
         self._key = key
         self._cap_text = keys.KeyText()
-        self._cap_known: tuple[ButtonSizes, QFont, QSize] | None = None  # font and size of the key cap at the sizes
+        self._cap_known: KeyCap | None = None
         self._reserve = False
         self._tone: str = ""
         self._shape: str = ""
@@ -182,13 +190,15 @@ class ChoiceButton(QAbstractButton):
 
     def _cap(self) -> QSize:
         """Return the size of the key cap, the same whether or not it is shown, so that nothing moves."""
-        return self._measured_cap(button_sizes())[1]
+        return self._measured_cap(button_sizes()).size
 
-    def _measured_cap(self, sizes: ButtonSizes) -> tuple[QFont, QSize]:
-        """Return font and size of the key cap, measured once for a text, a font and a zoom."""
-        if self._cap_known is None or self._cap_known[0] is not sizes:
-            self._cap_known = sizes, key_cap_font(self), key_cap_size(self, self._cap_text)
-        return self._cap_known[1:]
+    def _measured_cap(self, sizes: ButtonSizes) -> KeyCap:
+        """Return the key cap, measured once for a text, a font and a zoom."""
+        known = self._cap_known
+        if known is None or known.sizes is not sizes:
+            known = KeyCap(sizes, key_cap_font(self), key_cap_size(self, self._cap_text))
+            self._cap_known = known
+        return known
 
     def _label_size(self, sizes: ButtonSizes, used: int) -> QSize:
         """Return the size of the label, where shape and key cap have `used` some of the width."""
@@ -202,7 +212,7 @@ class ChoiceButton(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         sizes = button_sizes()
-        cap = self._measured_cap(sizes)[1].width()
+        cap = self._measured_cap(sizes).size.width()
         shape = sizes.shape + sizes.gap if self._shape else 0
         label = self._label_size(sizes, cap + shape)
         after = sizes.gap + cap if self._key or self._reserve else 0
@@ -264,7 +274,8 @@ class ChoiceButton(QAbstractButton):
         self, painter: QPainter, sizes: ButtonSizes, ink: QColor, look: Tone | None, cap_ink: QColor | None
     ) -> None:
         """Paint shape, label and key cap in the painter's font and colour."""
-        cap_font, cap = self._measured_cap(sizes)
+        known = self._measured_cap(sizes)
+        cap = known.size
         pad, lent = sizes.padding, sizes.bold
         after = sizes.gap + cap.width() if self._key or self._reserve else 0
         before = sizes.shape + sizes.gap if self._shape else 0
@@ -283,7 +294,7 @@ class ChoiceButton(QAbstractButton):
         if self._key:
             x = pad if mirrored else self.width() - pad - cap.width()
             where = QRectF(x, (self.height() - cap.height()) / 2, cap.width(), cap.height())
-            draw_key_cap(painter, where, self._cap_text, self, ink=cap_ink, font=cap_font)
+            draw_key_cap(painter, where, self._cap_text, self, ink=cap_ink, font=known.font)
 
 
 def key_cap_font(widget: QWidget) -> QFont:

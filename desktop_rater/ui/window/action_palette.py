@@ -376,9 +376,13 @@ class PaletteSources(QObject):
             return
 
         def arrived(hits: tuple[Sequence[TaskListRow], Sequence[PageHit]]) -> None:
-            tasks = tuple(map(self._task_entry, hits[0]))
-            pages = tuple(map(self._page_entry, hits[1]))
-            show((PaletteSection(self.tr("Tasks"), tasks), PaletteSection(self.tr("Stored pages"), pages)))
+            rows, pages = hits
+            show(
+                (
+                    PaletteSection(self.tr("Tasks"), tuple(map(self._task_entry, rows))),
+                    PaletteSection(self.tr("Stored pages"), tuple(map(self._page_entry, pages))),
+                )
+            )
 
         self._perform.ask(
             _search_store, self._desk.bundle, self._rater, text, done=arrived, failed=lambda _error: show(())

@@ -20,6 +20,7 @@ from desktop_rater.operations.audit.text_scores import (
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.plugins.dataset.open_dataset import open_dataset
 from desktop_rater.plugins.dataset.parts import REPORT_TABLES, read_dataset_manifest
+from desktop_rater.stats.bootstrap import NO_DATA
 from desktop_rater.store import reviews
 from tests.audit.results import GOOD, WRONG
 from tests.operations.bundles import NOON, noon, writer
@@ -91,7 +92,7 @@ def test_scores_of_justifications_come_from_the_store_and_grow_old_there_and_in_
     assert {name: figure.why for name, figure in laptop.items()} == {
         "ann": OUTDATED_REASON,
         "bo": OUTDATED_REASON,
-        "cy": "",
+        "cy": NO_DATA,
     }
 
 

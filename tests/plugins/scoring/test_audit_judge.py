@@ -9,6 +9,7 @@ import pytest
 
 from desktop_rater.operations.audit.load_audit import load_task
 from desktop_rater.operations.rubrics import builtin_rubric
+from desktop_rater.plugins.scoring.judge import guideline_passages
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.review.rater_view import comments_cell
 from tests.operations.bundles import make, task, write_lines
@@ -465,3 +466,9 @@ def test_the_risks_of_the_built_in_rubric_are_its_scales_with_levels():
     for question in found:
         low, medium = (next(level.to for level in question.levels if level.id == name) for name in ("low", "medium"))
         assert low < MEDIUM <= medium
+
+
+def test_a_section_is_found_by_an_underlined_heading_with_marks():
+    guideline = "Read all.\r\n\r\nFacts\r\n=====\r\n\r\nCheck.\r\n\r\n**Style**\r\n---\r\n\r\nRead aloud.\r\n"
+    passages = guideline_passages(guideline, frozenset({"style"}), frozenset({"facts", "style"}))
+    assert passages == ("Read all.", "**Style**\n---\n\nRead aloud.")

@@ -240,6 +240,7 @@ def context_documents(
     `shown`: index of a turn in the response → offset of its text there.
     """
     made: dict[str, dict[str, Any]] = {}
+    places: dict[str, dict[tuple[int, int, str], dict[str, Any]]] = {}
     given = {document.key: document for document in reversed(documents)}
     for document in documents:
         if document.attached and (document.passage or document.url):
@@ -250,16 +251,18 @@ def context_documents(
             document = made.setdefault(citation.key, {"text": known.passage if known is not None else ""})
             document["title"] = document.get("title") or (known and known.title) or citation.title
             document["url"] = document.get("url") or (known and known.url) or citation.url
-            if citation.passage and citation.passage.strip() not in document["text"]:
-                document["text"] = "\n\n".join(filter(None, (document["text"], citation.passage.strip())))
+            passage = citation.passage.strip()
+            if passage not in document["text"]:
+                document["text"] = "\n\n".join(filter(None, (document["text"], passage)))
             if citation.span is not None and index in shown:
                 start, end = (shown[index] + offset for offset in citation.span)
                 quote = turn.text[slice(*citation.span)]
                 place = {"response": response, "start": start, "end": end, "quote": quote}
-                place |= {"passage": citation.passage.strip()} if citation.passage else {}
-                if place not in document.setdefault("cited", []):
-                    document["cited"].append(place)
+                place |= {"passage": passage} if passage else {}
+                places.setdefault(citation.key, {}).setdefault((start, end, passage), place)
     for key, document in made.items():
+        if key in places:
+            document["cited"] = list(places[key].values())
         if not any(document.get(name) for name in ("title", "text", "url")):
             document["title"] = key
     return list(made.values())
