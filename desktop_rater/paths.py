@@ -1,4 +1,4 @@
-"""Paths of the program's resources and of the user's folders."""
+"""Paths of the program's resources, such as its sample bundles, and of the user's folders."""
 
 import os
 import sys
@@ -11,6 +11,28 @@ from platformdirs import user_config_path, user_data_path, user_state_path
 SETTINGS_NAME = "settings.json"
 KEY_FOLDER = "keys"  # beside the settings: the private keys that raters keep in files
 _HERE = Path(__file__).parent
+
+SAMPLE_FILES = {
+    "sample": "span-factuality-sample.zip",
+    "sample_pairs": "side-by-side-sample.zip",
+    "sample_scales": "response-quality-sample.zip",
+    "practice": "practice-sample.zip",
+    "practice_pairs": "side-by-side-practice.zip",
+    "practice_scales": "response-quality-practice.zip",
+}
+"""Bundles that come with the program, by the action that opens them; those for practice have gold answers."""
+
+SAMPLE_BUNDLES = frozenset(
+    {
+        "sample-factuality",
+        "sample-pairs",
+        "sample-pairs-practice",
+        "sample-practice",
+        "sample-scales",
+        "sample-scales-practice",
+    }
+)
+"""The ids of these bundles. Their results go only to a hub that distributed them."""
 
 
 def resources() -> Path:
@@ -73,3 +95,13 @@ def window_socket(store: Path) -> Path:
     # Not a secure hash, which takes longer to load: a request also names its store.
     name = os.path.normcase(os.path.realpath(store)).encode("utf-8", "surrogateescape")
     return folder / "desktop-rater-windows" / f"{zlib.crc32(name):08x}{zlib.adler32(name):08x}.socket"
+
+
+def sample_bundle_path(name: str = "sample") -> Path:
+    """Return the path of a bundle that comes with the program."""
+    return resources() / "samples" / SAMPLE_FILES[name]
+
+
+def offered_samples() -> tuple[str, ...]:
+    """Return the names of the bundles that this installation has."""
+    return tuple(name for name in SAMPLE_FILES if sample_bundle_path(name).is_file())

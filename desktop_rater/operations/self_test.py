@@ -18,8 +18,7 @@ from desktop_rater.operations.bundles.inspect_bundle import inspect_bundle
 from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.open_task import bundle_list
 from desktop_rater.operations.rating.save import rate_from_file
-from desktop_rater.operations.samples import sample_bundle_path
-from desktop_rater.paths import resources
+from desktop_rater.paths import resources, sample_bundle_path
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.snapshots import list_snapshots

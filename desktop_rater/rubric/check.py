@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from desktop_rater.format.change import CancelCheck
-from desktop_rater.format.rating import Claim, DecidedValue, Evidence, Problem, Rating
+from desktop_rater.format.rating import Claim, DecidedValue, Evidence, Problem, Rating, Status
 from desktop_rater.format.rubric import Question
 from desktop_rater.format.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.format.task import Target, Task
@@ -483,3 +483,34 @@ def _claims(rating: Rating, outcome: CheckOutcome) -> dict[str, tuple[Claim, ...
         if shown_claims:
             visible[target] = shown_claims
     return visible
+
+
+Unit = Literal["targets", "responses", "pairs", "tasks"]
+
+
+def counted_unit(rubric: Rubric) -> Unit:
+    """Return what a rubric's progress counts: the smallest thing that all its questions are about."""
+    if rubric.per_target:
+        return "targets"
+    if rubric.questions_by_scope["response"]:
+        return "pairs" if rubric.questions_by_scope["task"] else "responses"
+    return "tasks"
+
+
+def finished_units(rubric: Rubric, outcome: CheckOutcome, status: Status) -> int:
+    """Return how many targets or responses of an unfinished task are done: all their required questions answered.
+
+    Of a pair or task it is 1 once the rating is finished.
+    """
+    unit = counted_unit(rubric)
+    if unit in {"pairs", "tasks"}:
+        return int(status != "incomplete")
+    open_units: dict[str, bool] = {}
+    for where, questions in outcome.asked.items():
+        place = outcome.places.get(where, Place())
+        name = place.target if unit == "targets" else place.response
+        if name is not None:
+            for question in questions:
+                if question.required:
+                    open_units[name] = open_units.get(name, False) or question.value is None
+    return list(open_units.values()).count(False)

@@ -19,7 +19,7 @@ from desktop_rater.operations.rating.rater_state import (
     save_place,
 )
 from desktop_rater.operations.rating.save import rate_from_file
-from desktop_rater.operations.samples import sample_bundle_path
+from desktop_rater.paths import sample_bundle_path
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.state import put_state
 from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines

@@ -8,8 +8,7 @@ import zipfile
 import pytest
 
 from desktop_rater.operations.rubrics import builtin_guidelines
-from desktop_rater.operations.samples import SAMPLE_BUNDLES
-from desktop_rater.paths import resources
+from desktop_rater.paths import SAMPLE_BUNDLES, resources
 
 SAMPLES = resources() / "samples"
 BUNDLES = sorted(SAMPLES.glob("*.zip"))

@@ -12,7 +12,7 @@ from desktop_rater.operations.bundles.revisions import NotRemoved, check_removal
 from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.open_task import bundle_statuses
 from desktop_rater.operations.rating.save import rate_from_file
-from desktop_rater.operations.samples import sample_bundle_path
+from desktop_rater.paths import sample_bundle_path
 from desktop_rater.store.bundle_events import BundleEvent
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer

@@ -12,9 +12,9 @@ from desktop_rater.format.edit import plain_rater_content
 from desktop_rater.operations.rating import save
 from desktop_rater.operations.rating.open_task import bundle_rubric, open_task
 from desktop_rater.store.open_store import open_reader, open_writer
-from desktop_rater.ui.rating.history_pane import HistoryLoader
 from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.task_loader import HistoryLoader
 from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
 from tests.operations.bundles import RATER, noon

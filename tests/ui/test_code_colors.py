@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.code_colors import MAX_CODE, code_inks, code_spans
+from desktop_rater.ui.widgets.code_colors import MAX_CODE, code_spans
 from desktop_rater.ui.widgets.text_document import is_code
 from desktop_rater.ui.widgets.theme_tokens import SETS
 from tests.ui.responses import target
@@ -31,13 +31,13 @@ def test_each_colour_can_be_read_on_code_and_on_every_target(name):
     tokens = SETS[name]
     grounds = [tokens.surface, tokens.hover, tokens.cur, *(tone.tint for tone in tokens.tones.values())]
 
-    for kind, ink in code_inks(tokens).items():
+    for kind, ink in theme.code_inks(tokens).items():
         assert min(contrast(ink, ground) for ground in grounds) >= 4.5, kind
 
 
 def colored(view):
     """The words of the document that have a colour of code."""
-    inks = {QColor(ink).name(): kind for kind, ink in code_inks(theme.tokens()).items()}
+    inks = {QColor(ink).name(): kind for kind, ink in theme.code_inks(theme.tokens()).items()}
     words, block = [], view.document().begin()
     while block.isValid():
         fragments, in_code = block.begin(), is_code(block)

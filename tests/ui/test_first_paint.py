@@ -7,7 +7,7 @@ import sys
 from PySide6.QtWidgets import QAbstractButton
 
 from desktop_rater import app
-from desktop_rater.operations.samples import sample_bundle_path
+from desktop_rater.paths import sample_bundle_path
 from desktop_rater.ui.window.startup import paint_first
 from tests.operations.bundles import noon, take_in, writer
 from tests.ui.window_parts import WindowParts

@@ -7,14 +7,13 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.operations.samples import sample_bundle_path
+from desktop_rater.paths import sample_bundle_path
 from desktop_rater.ui.rating.form.choice import typed_number
 from desktop_rater.ui.rating.pair.lines import FixButton, ProblemLine
 from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
-from desktop_rater.ui.widgets.labels import ElidedLabel
+from desktop_rater.ui.widgets.labels import ElidedLabel, SourceBadge
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
-from desktop_rater.ui.widgets.source_badge import SourceBadge
 from tests.operations.bundles import make
 from tests.ui.pairs import B, resize, two_pairs
 from tests.ui.rooms import part, press, settle, two_responses, type_text

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QScrollBar
 from pytestqt.exceptions import capture_exceptions
 
-from desktop_rater.operations.samples import sample_bundle_path
+from desktop_rater.paths import sample_bundle_path
 from tests.operations.bundles import make, task
 from tests.ui.rooms import part, press, settle, two_responses
 

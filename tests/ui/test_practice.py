@@ -7,11 +7,10 @@ import shutil
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 
+from desktop_rater import paths
 from desktop_rater.format.values import Place
-from desktop_rater.operations import samples
 from desktop_rater.operations.rating import gold
-from desktop_rater.operations.samples import SAMPLE_FILES
-from desktop_rater.paths import resources
+from desktop_rater.paths import SAMPLE_FILES, resources
 from desktop_rater.store.open_store import open_reader
 from tests.operations.bundles import rating, task, write_lines
 from tests.ui.rooms import banner, part, press
@@ -244,7 +243,7 @@ def test_every_sample_and_practice_opens_from_the_menu(rooms):
 
 def test_a_sample_that_is_not_installed_is_not_offered(rooms, monkeypatch, tmp_path):
     whole = resources() / "samples"
-    monkeypatch.setattr(samples, "resources", lambda: tmp_path)
+    monkeypatch.setattr(paths, "resources", lambda: tmp_path)
     shutil.copytree(whole, tmp_path / "samples", ignore=shutil.ignore_patterns("side-by-side*"))
     room = rooms.empty()
     assert not room.commands.actions["sample_pairs"].isVisible()

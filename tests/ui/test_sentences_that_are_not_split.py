@@ -3,7 +3,7 @@
 import pytest
 
 from desktop_rater.ui.rating.problem_fixes import ProblemRow
-from desktop_rater.ui.widgets.source_badge import SourceBadge
+from desktop_rater.ui.widgets.labels import SourceBadge
 from tests.operations.bundles import task
 from tests.ui.rooms import part, press
 

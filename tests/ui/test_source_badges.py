@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from desktop_rater.cli.root import main
 from desktop_rater.ui.rating.problem_fixes import ProblemRow
-from desktop_rater.ui.widgets.source_badge import SourceBadge
+from desktop_rater.ui.widgets.labels import SourceBadge
 from tests.operations.bundles import task, write_lines
 from tests.ui.rooms import press
 

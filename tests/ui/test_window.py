@@ -23,8 +23,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rater.ui.rating.form.question import ClaimNumber
 from desktop_rater.ui.widgets.buttons import ChoiceButton
-from desktop_rater.ui.widgets.labels import ElidedLabel
-from desktop_rater.ui.widgets.source_badge import SourceBadge
+from desktop_rater.ui.widgets.labels import ElidedLabel, SourceBadge
 from desktop_rater.ui.window import actions
 from tests.operations.bundles import make, task
 from tests.ui.rooms import part, press, two_responses

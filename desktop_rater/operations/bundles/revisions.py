@@ -11,7 +11,7 @@ from desktop_rater.format.change import Change
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.values import format_time
 from desktop_rater.operations.rating.open_task import load_bundle
-from desktop_rater.operations.samples import offered_samples, sample_bundle_path
+from desktop_rater.paths import offered_samples, sample_bundle_path
 from desktop_rater.store import bundle_events, removal
 from desktop_rater.store.bundle_events import BundleEvent, RevisionEffect
 from desktop_rater.store.removal import BundleHoldings, RatingOnHold

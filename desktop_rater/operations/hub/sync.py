@@ -38,7 +38,7 @@ from desktop_rater.operations.hub.keys import key_file_bytes
 from desktop_rater.operations.hub.receive import ArrivalsDownload, queue_returned_assignments
 from desktop_rater.operations.hub.transfer import OutboxTransfer, verify_hub_file
 from desktop_rater.operations.rating.export import ExportedResults, ResultsExport
-from desktop_rater.operations.samples import SAMPLE_BUNDLES
+from desktop_rater.paths import SAMPLE_BUNDLES
 from desktop_rater.store import hubs, mailbox, progress, state
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, translate_errors

@@ -33,7 +33,7 @@ from desktop_rater.operations.rating.rater_state import (
     week_of,
 )
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
-from desktop_rater.rubric.units import Unit, counted_unit
+from desktop_rater.rubric.check import Unit, counted_unit
 from desktop_rater.store import bundles
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.progress import BundleCounts, count_bundles, is_begun, seconds_per_unit

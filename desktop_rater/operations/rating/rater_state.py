@@ -12,8 +12,8 @@ from desktop_rater.format.change import NO_CHANGE, Change
 from desktop_rater.format.rating import ResearchEntry, TimeSpent
 from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.format.values import Place
-from desktop_rater.operations.samples import SAMPLE_BUNDLES
-from desktop_rater.rubric.units import Unit
+from desktop_rater.paths import SAMPLE_BUNDLES
+from desktop_rater.rubric.check import Unit
 from desktop_rater.store import state
 from desktop_rater.store.store import Store
 

@@ -16,10 +16,9 @@ from desktop_rater.format.values import format_time
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.rating.open_task import decode_task, drop_unknown_references, load_bundle
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form, exported_sha256
-from desktop_rater.rubric.check import SharedParts
+from desktop_rater.rubric.check import SharedParts, finished_units
 from desktop_rater.rubric.display_order import exchanged_rating, exchanged_task
 from desktop_rater.rubric.suggest import count_suggestions
-from desktop_rater.rubric.units import finished_units
 from desktop_rater.store import ratings, tasks
 from desktop_rater.store.errors import NotInStore, StoreError
 from desktop_rater.store.store import Store

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from desktop_rater.app.assembly import Application, build_application
 from desktop_rater.format.errors import RaterError
 from desktop_rater.operations.rating.settings_file import SettingsFile
-from desktop_rater.operations.samples import SAMPLE_FILES
+from desktop_rater.paths import SAMPLE_FILES
 from desktop_rater.plugins.authoring.preview import PREVIEW_RATER, PreviewSource, renew_preview
 from desktop_rater.settings import Settings
 from desktop_rater.ui.rating.session import Session

@@ -39,11 +39,10 @@ from desktop_rater.store.store import Store
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.report.texts_and_colors import translated_wording
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
-from desktop_rater.ui.widgets.layouts import FlowLayout
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup
 from desktop_rater.ui.window.jobs import WorkRunner
 
 

@@ -11,11 +11,10 @@ from desktop_rater.plugins.scoring.manual_scoring import MAX_POINT_CHARACTERS
 from desktop_rater.plugins.scoring.sheet import ScoringSheet
 from desktop_rater.stats.scores import PointOpinion
 from desktop_rater.ui.widgets import formatting, shapes, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, draw_text, text_direction, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, FocusSplitter, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, FocusSplitter, NamedGroup, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import (
     HEADING,
     LIST_ROW_ROLE,
@@ -27,7 +26,7 @@ from desktop_rater.ui.widgets.list_view import (
     RowList,
 )
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
-from desktop_rater.ui.window.window_place import ONE_PANE, PaneSizes
+from desktop_rater.ui.window.preferences import ONE_PANE, PaneSizes
 
 ANSWER_SHAPES: dict[str, str] = {"agree": "ring-plus", "disagree": "square-minus", "silent": "dash"}
 

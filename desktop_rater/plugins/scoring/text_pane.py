@@ -13,16 +13,15 @@ from desktop_rater.plugins.scoring.points_pane import ANSWER_SHAPES, PointsPane,
 from desktop_rater.plugins.scoring.sheet import ScoringSheet
 from desktop_rater.text.sentences import split_sentences
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton, LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, horizontal_line, tight_column
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.text_view import FittedTextView, TextView
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.keys import cap_text
-from desktop_rater.ui.window.window_place import PaneSizes
+from desktop_rater.ui.window.preferences import PaneSizes
 
 MAX_CONTEXT_LENGTH, MAX_POINT_LINES = 300, 4
 LOW_HEIGHT = 440  # height below which context and prompt are hidden in favour of the text

@@ -40,11 +40,10 @@ from desktop_rater.ui.report.figure_screen import FigureCalculator
 from desktop_rater.ui.report.parts import PartSwitch
 from desktop_rater.ui.report.texts_and_colors import save_report, translated_wording
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton, LinkButton
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, horizontal_line, tight_column
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.text_view import TextView
 from desktop_rater.ui.widgets.theme_tokens import CONTROL

@@ -15,15 +15,21 @@ from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.text.urls import host_of, page_key, readable_url
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text, visible
-from desktop_rater.ui.widgets.layouts import Separator, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import (
+    NamedGroup,
+    OrderedSplitter,
+    Separator,
+    horizontal_line,
+    tight_column,
+    tight_row,
+)
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowDelegate, ListRowModel, RowList
 from desktop_rater.ui.widgets.text_document import ReadDocument, Typography
 from desktop_rater.ui.widgets.text_view import TextView, VisibleText
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
-from desktop_rater.ui.window.window_place import PaneSizes
+from desktop_rater.ui.window.preferences import PaneSizes
 
 MAX_PAINTED = 500
 

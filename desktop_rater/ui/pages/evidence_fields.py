@@ -24,11 +24,10 @@ from desktop_rater.ui.rating.form.question import FieldProblems
 from desktop_rater.ui.rating.problem_fixes import problem_message
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.fields import FieldEdit, GrowingTextEdit
 from desktop_rater.ui.widgets.labels import PlainLabel, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.keys import key_text
 

@@ -17,12 +17,11 @@ from desktop_rater.translation import N_
 from desktop_rater.ui.pages.browser import PageBrowser, display_host
 from desktop_rater.ui.rating.guidelines import read_picture
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
-from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, set_tooltip, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, ScrollColumn, fill, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, ScrollColumn, fill, tight_column
+from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme import fixed_font
 from desktop_rater.ui.window.focus import WindowDialog
 

@@ -21,11 +21,10 @@ from desktop_rater.ui.pages.page_views import LinkVerdictBar, LiveSwitch, PageIn
 from desktop_rater.ui.pages.reader_view import ReaderView, TakeBar
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import GlyphButton
 from desktop_rater.ui.widgets.labels import ElidedLabel
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import NamedGroup, horizontal_line, tight_column, tight_row
 
 if TYPE_CHECKING:
     from desktop_rater.pages.response import Rendering

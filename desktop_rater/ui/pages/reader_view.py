@@ -30,10 +30,9 @@ from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.response_painter import word_spans
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, plain_tooltip, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, horizontal_line, tight_column
 
 
 @dataclass

@@ -29,10 +29,9 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, draw_text, right_to_left
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, SourceBadge, draw_text, right_to_left
 from desktop_rater.ui.widgets.layouts import tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, ListRowModel, RowList
-from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.widgets.theme_tokens import PANE, UNDER_LABEL
 
 MAX_LINES, CHIP_GAP, EDIT_MARGIN = 4, 8, 4

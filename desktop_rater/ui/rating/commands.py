@@ -22,9 +22,9 @@ from desktop_rater.ui.rating.research_pane import ResearchList
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.bars import TextInputBar
 from desktop_rater.ui.widgets.labels import isolated, visible
+from desktop_rater.ui.widgets.layouts import announce
 from desktop_rater.ui.window.focus import is_typing
 from desktop_rater.ui.window.keys import cap_text
 

@@ -12,13 +12,12 @@ from desktop_rater.ui.rating.form_view import TASK_SKIPPED, RatingForm, SkipBar,
 from desktop_rater.ui.rating.problems_pane import ProblemsPane
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton, StepButton
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
-from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import NamedGroup, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.window.keys import ANSWER_KEYS
 
 if TYPE_CHECKING:

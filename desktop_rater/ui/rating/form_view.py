@@ -26,9 +26,9 @@ from desktop_rater.ui.widgets.bars import AskingBar, OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import FieldEdit
-from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, ScrollColumn, discard, fill, tight_column, tight_row
+from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.focus import is_typing

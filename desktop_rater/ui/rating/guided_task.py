@@ -10,7 +10,7 @@ from shiboken6 import isValid
 
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.values import Place
-from desktop_rater.operations.samples import SAMPLE_BUNDLES
+from desktop_rater.paths import SAMPLE_BUNDLES
 from desktop_rater.translation import N_
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader

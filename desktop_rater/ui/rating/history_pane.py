@@ -9,12 +9,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from desktop_rater.format.change import REDO_ACTION, UNDO_ACTION, Change, Progress
 from desktop_rater.format.edit import Difference, differences, plain_rater_content
-from desktop_rater.format.errors import RaterError
 from desktop_rater.format.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Border, Evidence, SkipReason
 from desktop_rater.format.rubric import Question
 from desktop_rater.format.task import Task
 from desktop_rater.format.values import Place
-from desktop_rater.operations.rating.history import MAX_REVISIONS, RevisionEntry, UndoTrail, load_history, load_trail
+from desktop_rater.operations.rating.history import MAX_REVISIONS, RevisionEntry, load_history
 from desktop_rater.operations.rating.save import FROM_FILE_ACTION
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.condition import same_value
@@ -28,11 +27,9 @@ from desktop_rater.ui.rating.form_view import skip_reason_text
 from desktop_rater.ui.rating.problem_fixes import question_subject
 from desktop_rater.ui.rating.session import WENT_BACK, Session
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, isolated
-from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import NamedGroup, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -474,51 +471,3 @@ class HistoryCommands(QObject):
             self.come_back()
             self._close()
         return False
-
-
-HISTORY_DELAY_MS = 300  # no lookups while the rater leafs through tasks
-
-
-class HistoryLoader(QObject):
-    """Loader of earlier changes: after a pause at a task, or at once for an undo."""
-
-    def __init__(self, perform: WorkRunner, session: Session, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._perform = perform
-        self._session = session
-        self._query: Progress | None = None
-        self.timer = DelayedCall(self, HISTORY_DELAY_MS, self.ask)
-        session.opened.connect(self._restart)
-        session.earlier_wanted.connect(self.ask)
-
-    def ask(self) -> None:
-        """Read the revisions of the current task, unless they are known or being read."""
-        session = self._session
-        self.timer.stop()
-        if self._query is not None or session.task is None or not session.undo_history.earlier:
-            return
-        key, last = (session.bundle, session.task.id), session.undo_history.earlier
-
-        def arrived(trail_read: UndoTrail) -> None:
-            self._query = None
-            if session.task is not None and (session.bundle, session.task.id, session.undo_history.earlier) == (
-                *key,
-                last,
-            ):
-                session.add_earlier_changes(trail_read)
-
-        def failed(error: Exception) -> None:
-            self._query = None
-            session.add_earlier_changes(None)
-            if isinstance(error, RaterError):
-                self._perform.failed.emit(error)
-
-        self._query = self._perform.ask(load_trail, *key, session.rating.rater, last, done=arrived, failed=failed)
-
-    def _restart(self) -> None:
-        self.timer.stop()
-        if self._query is not None:
-            self._perform.cancel(self._query)
-            self._query = None
-        if self._session.task is not None and self._session.undo_history.earlier:
-            self.timer.start()

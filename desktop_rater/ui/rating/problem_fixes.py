@@ -21,11 +21,10 @@ from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form.question import LABEL_SLACK, LabelControlLayout
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.icons import Icon
-from desktop_rater.ui.widgets.labels import WrappedLabel
+from desktop_rater.ui.widgets.labels import SourceBadge, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, height_for_width, tight_row
 from desktop_rater.ui.widgets.list_view import Index, ListRow, ListRowDelegate, RowList, ink_of
-from desktop_rater.ui.widgets.source_badge import SourceBadge
+from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, TOOL
 
 FixKind = Literal[

@@ -23,12 +23,11 @@ from desktop_rater.ui.rating.rating_state import RatingState
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import StopProblems
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
-from desktop_rater.ui.widgets.layouts import tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import NamedGroup, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel
+from desktop_rater.ui.widgets.shapes import Icon
 
 MAX_PROBLEMS_SHARE = 0.4  # of the pane's height
 MAX_PROBLEM_ROWS = 30

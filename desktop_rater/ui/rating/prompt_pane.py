@@ -21,14 +21,13 @@ from desktop_rater.format.task import Task, Turn
 from desktop_rater.text.markdown import chat_markdown, is_rendered_whole, looks_like_markdown, shown_words
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.context_menus import MenuRow, copy_text, offer_menu, text_rows
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, right_to_left, visible
-from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.widgets.layouts import OrderedSplitter, tight_column
 from desktop_rater.ui.widgets.text_view import TextView, height_at
 from desktop_rater.ui.widgets.theme_tokens import TYPE
-from desktop_rater.ui.window.window_place import PaneSizes
+from desktop_rater.ui.window.preferences import PaneSizes
 
 MAX_ROLE_LENGTH, MAX_LINE_LENGTH = 60, 400
 

@@ -11,8 +11,8 @@ from desktop_rater.rubric.repeat import REPEAT_ACTION, RepeatSource, repeat_sour
 from desktop_rater.ui.rating.open_rating import end_of_block
 from desktop_rater.ui.rating.pair.arrangement import RatingPlace
 from desktop_rater.ui.rating.session import Session
-from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.find_bar import FindBar, SearchedTexts
+from desktop_rater.ui.widgets.layouts import announce
 
 MAX_NAMED_TARGETS = 12
 

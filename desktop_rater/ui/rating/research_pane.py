@@ -24,14 +24,13 @@ from desktop_rater.ui.rating.form import question_row
 from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.work_time import Stopwatch
-from desktop_rater.ui.widgets import formatting, icons, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
+from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar, ThinBar
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
-from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import ScrollColumn, fill, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import NamedGroup, ScrollColumn, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import MARK, ListRow, ListRowDelegate, ListRowModel, RowList
+from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.keys import cap_text
 
@@ -259,7 +258,7 @@ class ResearchDelegate(ListRowDelegate):
     def paint_mark(self, painter: QPainter, rect: QRect, y: float, row: ListRow) -> None:
         size, pad = theme.px(MARK), theme.px(self._pad)
         left = rect.right() + 1 - pad - size if self.mirrored else rect.left() + pad
-        icons.paint_icon(painter, QRectF(left, y + 0.5 - size / 2, size, size), row.mark, self.soft)
+        shapes.paint_icon(painter, QRectF(left, y + 0.5 - size / 2, size, size), row.mark, self.soft)
 
 
 class ResearchList(RowList):

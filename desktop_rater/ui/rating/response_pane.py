@@ -23,13 +23,12 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import TargetState, response_letter
 from desktop_rater.ui.rating.tool_calls import ToolView
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, has_no_blanks, set_tooltip, visible
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_row
+from desktop_rater.ui.widgets.layouts import OrderedSplitter, horizontal_line, tight_row
 from desktop_rater.ui.widgets.theme import font_of, set_ink
 from desktop_rater.ui.widgets.theme_tokens import TYPE
-from desktop_rater.ui.window.window_place import PaneSizes
+from desktop_rater.ui.window.preferences import PaneSizes
 
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.tool_calls import ToolCalls, ToolChips

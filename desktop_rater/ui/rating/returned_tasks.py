@@ -14,9 +14,9 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import LinkButton
-from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, visible
 from desktop_rater.ui.widgets.layouts import ScrollColumn, Separator, fill, tight_column
+from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.window.main_window import MainWindow
 
 MAX_COMMENT_LINES, MAX_LOW_COMMENT_LINES = 6, 3

@@ -24,8 +24,7 @@ from desktop_rater.operations.rating.rater_state import BundleOverview
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.tasks import ListState, StateCounts
 from desktop_rater.ui.rating.task_model import TaskModel
-from desktop_rater.ui.widgets import formatting, icons, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
+from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.bars import Chips, ThinBar
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import FilterField
@@ -39,11 +38,11 @@ from desktop_rater.ui.widgets.labels import (
     set_tooltip,
     visible,
 )
-from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import NamedGroup, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDelegate, RowList
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window.keys import cap_text
-from desktop_rater.ui.window.window_place import RAIL
+from desktop_rater.ui.window.preferences import RAIL
 
 FILTER_PAUSE_MS = 50
 LIST_STATES: tuple[ListState, ...] = ("all", "unfinished", "blocked")
@@ -333,7 +332,7 @@ class TaskListButton(QAbstractButton):
             painter.drawRoundedRect(self.rect(), 4, 4)
         size = theme.px(16)
         field = QRectF((self.width() - size) / 2, (self.height() - size) / 2, size, size)
-        icons.paint_icon(painter, field, "list", theme.color(self, "text2"))
+        shapes.paint_icon(painter, field, "list", theme.color(self, "text2"))
         painter.end()
 
 

@@ -1,4 +1,4 @@
-"""Open bundles and their tasks, prefetch the next task, and show that one is being opened."""
+"""Open bundles, their tasks and earlier changes, prefetch the next task, and show that one is being opened."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_rater.format.change import Change
+from desktop_rater.format.change import Change, Progress
 from desktop_rater.format.errors import RaterError
+from desktop_rater.operations.rating.history import UndoTrail, load_trail
 from desktop_rater.operations.rating.open_task import (
     OpenTask,
     TaskListPage,
@@ -34,6 +35,7 @@ from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 
 PREFETCH_DELAY_MS = 50  # paint the opened task first
+HISTORY_DELAY_MS = 300  # no lookups while the rater leafs through tasks
 
 
 class PrefetchedTask(NamedTuple):
@@ -415,3 +417,48 @@ class OpeningNotice(QObject):
         self._window.form_pane.banners.drop("opening")
         for pane in (self._window.text_pane, self._window.form_pane.form):
             pane.setEnabled(True)
+
+
+class HistoryLoader(QObject):
+    """Loader of earlier changes: after a pause at a task, or at once for an undo."""
+
+    def __init__(self, perform: WorkRunner, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._perform = perform
+        self._session = session
+        self._query: Progress | None = None
+        self.timer = DelayedCall(self, HISTORY_DELAY_MS, self.ask)
+        session.opened.connect(self._restart)
+        session.earlier_wanted.connect(self.ask)
+
+    def ask(self) -> None:
+        """Read the revisions of the current task, unless they are known or being read."""
+        session = self._session
+        self.timer.stop()
+        if self._query is not None or session.task is None or not session.undo_history.earlier:
+            return
+        key, last = (session.bundle, session.task.id), session.undo_history.earlier
+
+        def arrived(trail_read: UndoTrail) -> None:
+            self._query = None
+            if session.task is not None and (session.bundle, session.task.id, session.undo_history.earlier) == (
+                *key,
+                last,
+            ):
+                session.add_earlier_changes(trail_read)
+
+        def failed(error: Exception) -> None:
+            self._query = None
+            session.add_earlier_changes(None)
+            if isinstance(error, RaterError):
+                self._perform.failed.emit(error)
+
+        self._query = self._perform.ask(load_trail, *key, session.rating.rater, last, done=arrived, failed=failed)
+
+    def _restart(self) -> None:
+        self.timer.stop()
+        if self._query is not None:
+            self._perform.cancel(self._query)
+            self._query = None
+        if self._session.task is not None and self._session.undo_history.earlier:
+            self.timer.start()

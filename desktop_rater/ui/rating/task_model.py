@@ -10,7 +10,7 @@ from desktop_rater.format.change import Change, Progress
 from desktop_rater.operations.rating import open_task, overview
 from desktop_rater.operations.rating.open_task import TaskListPage
 from desktop_rater.operations.rating.rater_state import BundleOverview
-from desktop_rater.rubric.units import Unit
+from desktop_rater.rubric.check import Unit
 from desktop_rater.store.tasks import ListState, StateCounts, TaskListRow
 from desktop_rater.text.markdown import shown_words
 from desktop_rater.ui.rating.form_view import TASK_SKIPPED, skip_reason_text

@@ -21,11 +21,10 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.stepper import StepMenuButton, Stepper
 from desktop_rater.ui.rating.target_strip import TargetStrip
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
-from desktop_rater.ui.window.window_place import WHOLE, PaneSizes
+from desktop_rater.ui.widgets.layouts import NamedGroup, OrderedSplitter, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.window.preferences import WHOLE, PaneSizes
 
 Span = tuple[int, int]
 MAX_SEARCHED = 1_000_000  # characters searched for the passages of one document

@@ -29,7 +29,7 @@ from desktop_rater.ui.rating.tool_output import (
     has_long_output,
     tool_call_row,
 )
-from desktop_rater.ui.widgets import icons, shapes, theme
+from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.buttons import draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.context_menus import MenuRow, offer_menu
 from desktop_rater.ui.widgets.json_tree import Path
@@ -39,7 +39,7 @@ from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, LazyRowMode
 from desktop_rater.ui.widgets.text_document import height_up_to
 from desktop_rater.ui.widgets.theme import fixed_font, font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import TYPE
-from desktop_rater.ui.window.window_place import PaneSizes
+from desktop_rater.ui.window.preferences import PaneSizes
 
 
 class ToolCallModel(LazyRowModel):
@@ -112,7 +112,7 @@ class ToolHead(QAbstractButton):
         middle = self.height() / 2
         ink = QColor(colors.block if self._has_failures else colors.text2)
         icon_x = self.width() - pad - size if mirrored else pad
-        icons.paint_icon(painter, QRectF(icon_x, middle - size / 2, size, size), "prompt", ink)
+        shapes.paint_icon(painter, QRectF(icon_x, middle - size / 2, size, size), "prompt", ink)
         left, right = pad + size + px(8), pad + cap.width() + px(8)
         text_rect = self.rect().adjusted(right if mirrored else left, 0, -left if mirrored else -right, 0)
         font = font_of(self.font(), pixels=px(TYPE["small"][0]))

@@ -34,12 +34,11 @@ from desktop_rater.text.spans import WidgetTextMap
 from desktop_rater.text.spelling import dictionary_tag, spelled_words
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.banners import LEAST_WIDTH, place_under
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import FieldEdit, GrowingTextEdit, LineField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
-from desktop_rater.ui.widgets.layouts import fill, tight_column
+from desktop_rater.ui.widgets.layouts import announce, fill, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner

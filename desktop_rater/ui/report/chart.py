@@ -32,8 +32,8 @@ from desktop_rater.audit.charts.svg import (
 from desktop_rater.audit.report_panels import DrawPicture
 from desktop_rater.ui.report.texts_and_colors import ink_colors
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.labels import plain_tooltip, visible
+from desktop_rater.ui.widgets.layouts import announce
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 
 

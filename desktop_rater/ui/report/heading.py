@@ -14,10 +14,10 @@ from desktop_rater.audit.report_format import Wording
 from desktop_rater.ui.report.parts import AGREEMENT, PartSwitch
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser, one_line
+from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 
 translate = QCoreApplication.translate

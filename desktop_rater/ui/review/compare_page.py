@@ -24,7 +24,6 @@ from desktop_rater.ui.review.label_panel import LabelPanel, SamplePanel
 from desktop_rater.ui.review.stored_page import StoredPagePane
 from desktop_rater.ui.review.verdict_bar import DecideBar, VerdictBar
 from desktop_rater.ui.widgets import formatting, shapes, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import (
@@ -37,7 +36,7 @@ from desktop_rater.ui.widgets.labels import (
     isolated,
     visible,
 )
-from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import NamedGroup, OrderedSplitter, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import PANE, TYPE
 from desktop_rater.ui.window.jobs import WorkRunner

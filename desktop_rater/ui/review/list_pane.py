@@ -23,15 +23,14 @@ from desktop_rater.ui.review.items import (
 )
 from desktop_rater.ui.review.label_panel import LabelPanel
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import Chip
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import FilterField
-from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ListRow
+from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.window.action_palette import PaletteEntry, PaletteSection
 
 translate = QCoreApplication.translate

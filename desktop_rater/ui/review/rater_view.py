@@ -36,13 +36,12 @@ from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.ui.review.cells import CellPart, ComparisonCell
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup, OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
-from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import NamedGroup, OrderedSplitter, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.jobs import WorkRunner
-from desktop_rater.ui.window.window_place import PaneSizes
+from desktop_rater.ui.window.preferences import PaneSizes
 
 HEAD, FORM = 44, 440
 

@@ -25,14 +25,21 @@ from desktop_rater.ui.rating.rating_saver import Drafts
 from desktop_rater.ui.review import result_texts
 from desktop_rater.ui.review.result_texts import RowId
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
-from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, ScrollColumn, fill, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import (
+    FlowLayout,
+    NamedGroup,
+    ScrollColumn,
+    fill,
+    horizontal_line,
+    tight_column,
+    tight_row,
+)
 from desktop_rater.ui.widgets.list_view import HEADING, Index, ListRow, ListRowDelegate, ListRowModel, RowList
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
+from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.screen_context import ScreenContext

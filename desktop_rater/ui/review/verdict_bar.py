@@ -11,11 +11,10 @@ from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.review.items import MAX_DIGIT_KEYS, percent_text
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, isolated, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, PANE
 
 NEEDS_COMMENT = "other"

@@ -14,17 +14,16 @@ from desktop_rater.format.values import TASK_PLACE, Place
 from desktop_rater.operations.bundles.revisions import MAX_NAMED, RemovalCheck
 from desktop_rater.operations.rating.overview import LeftOff, NewGuideline
 from desktop_rater.rubric import CheckOutcome, Rubric
-from desktop_rater.rubric.units import counted_unit
+from desktop_rater.rubric.check import counted_unit
 from desktop_rater.settings import SETTINGS_BY_ID
 from desktop_rater.text.markdown import markdown_words, shown_words
 from desktop_rater.ui.rating.target_strip import state_text
 from desktop_rater.ui.rating.task_stops import TargetState, all_target_states, stop_of, task_stops
 from desktop_rater.ui.start import texts
 from desktop_rater.ui.widgets import formatting, shapes, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, draw_text, isolated, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, tight_row
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window.focus import WindowDialog
 

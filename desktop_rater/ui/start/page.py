@@ -22,12 +22,11 @@ from desktop_rater.ui.start import texts
 from desktop_rater.ui.start.bundle_list import BundleList
 from desktop_rater.ui.start.left_off import LeftOffCard
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import OverlayScrollBar, ThinBar
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, draw_text
-from desktop_rater.ui.widgets.layouts import ScrollColumn, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import NamedGroup, ScrollColumn, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme import smooth_painter
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.operations.rating.overview import StartOverview
 from desktop_rater.operations.rating.rater_state import BundleOrder, BundleOverview, BundleState, days_left, due_moment
-from desktop_rater.rubric.units import Unit
+from desktop_rater.rubric.check import Unit
 from desktop_rater.ui.widgets import formatting
 
 translate = QCoreApplication.translate

@@ -19,9 +19,8 @@ from shiboken6 import isValid
 
 from desktop_rater.format.errors import RaterError
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, announce, tight_column, tight_row
 from desktop_rater.ui.widgets.theme import color
 
 BannerKind = Literal["info", "warn", "block"]

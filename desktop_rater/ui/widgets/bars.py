@@ -18,11 +18,10 @@ from PySide6.QtWidgets import (
 
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, draw_text, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, fill, height_for_width, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, height_for_width, tight_column
 from desktop_rater.ui.widgets.theme import color, font_of, smooth_painter, tokens
 from desktop_rater.ui.widgets.theme_tokens import PANE, TOOL, TYPE
 

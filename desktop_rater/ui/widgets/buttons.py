@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from desktop_rater.ui.widgets import icons, shapes, theme
+from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, use_text_direction, visible
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS, TOOL, Tone
@@ -398,8 +398,8 @@ class GlyphButton(QAbstractButton):
 
     def _paint_glyph(self, painter: QPainter, rect: QRectF, ink: QColor, *, mirrored: bool) -> None:
         name = self._turned if mirrored else self._glyph
-        if name in icons.ICONS:
-            icons.paint_icon(painter, rect, name, ink)
+        if name in shapes.ICONS:
+            shapes.paint_icon(painter, rect, name, ink)
         else:
             shapes.paint_shape(painter, rect, name, ink, theme.color(self, "surface"))
 

@@ -8,12 +8,9 @@ from functools import lru_cache
 from itertools import islice, takewhile
 from time import perf_counter
 
-from desktop_rater.ui.widgets.theme_tokens import Tokens
-
 MAX_CODE = 6_000  # characters of one block; some languages take quadratic time for hostile code
 MAX_SECONDS = 0.2  # for a block, beyond which the rest of it stays without colours
 MAX_SPANS = 2_000  # of one block
-_LIGHTER_ACCENT = "#9CC4FF"  # the dark accent has too little contrast on the current target
 _LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
 # The first of these that a kind of token belongs to decides.
 _KINDS = (
@@ -29,17 +26,6 @@ _KINDS = (
     ("Name.Attribute", "name"),
     ("Name.Builtin", "name"),
 )
-
-
-def code_inks(tokens: Tokens) -> dict[str, str]:
-    """Return the colour of each kind of token; all of them can be read on the ground of code and of targets."""
-    return {
-        "comment": tokens.text2,
-        "keyword": _LIGHTER_ACCENT if tokens.dark else tokens.accent,
-        "string": tokens.ok,
-        "number": tokens.warn,
-        "name": tokens.tones["disputed"].ink,
-    }
 
 
 @lru_cache(200)

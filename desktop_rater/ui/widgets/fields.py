@@ -9,12 +9,11 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from desktop_rater.settings import Setting
 from desktop_rater.text.spans import WidgetTextMap
-from desktop_rater.ui.widgets import icons, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
+from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.banners import MAX_TEXT_LENGTH, say_refused
 from desktop_rater.ui.widgets.buttons import KeyButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.labels import draw_text, visible
-from desktop_rater.ui.widgets.layouts import tight_row
+from desktop_rater.ui.widgets.layouts import NamedGroup, tight_row
 from desktop_rater.ui.widgets.theme import FIELD_FRAME, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 
@@ -57,7 +56,7 @@ class FilterField(QLineEdit):
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         size, pad, middle = theme.px(16), theme.px(8), self.height() / 2
         x = self.width() - pad - size if mirrored else pad
-        icons.paint_icon(painter, QRectF(x, middle - size / 2, size, size), "search", theme.color(self, "text2"))
+        shapes.paint_icon(painter, QRectF(x, middle - size / 2, size, size), "search", theme.color(self, "text2"))
         if not self.text() and not self.hasFocus():
             cap = key_cap_size(self, FILTER_KEY)
             x = pad if mirrored else self.width() - pad - cap.width()

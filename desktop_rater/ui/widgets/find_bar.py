@@ -24,11 +24,10 @@ from shiboken6 import isValid
 from desktop_rater.text.spans import Utf16Map
 from desktop_rater.text.text_search import SEPARATOR, folded, phrase_pattern, word_patterns
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, visible
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import announce, horizontal_line, tight_column, tight_row
 
 MAX_MATCHES = 9_999
 BACKWARDS = "Shift Enter"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
 if TYPE_CHECKING:
-    from desktop_rater.rubric.units import Unit
+    from desktop_rater.rubric.check import Unit
 
 
 def use_language(language: str) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
     QLayoutItem,
     QScrollArea,
     QSizePolicy,
+    QSplitter,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Margins = tuple[int, int, int, int]
@@ -300,3 +300,39 @@ class FocusSplitter(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.arrange()
+
+
+class NamedGroup(QFrame):
+    """A part of the window with an accessible name, which screen readers say on entering it.
+
+    Qt reports a frame as a group, and a plain `QWidget` as filler whose name is skipped. A factory of accessible
+    objects in Python is no way out: it crashes on the items of Qt WebEngine.
+    """
+
+    def __init__(self, parent: QWidget | None = None, *, name: str = "") -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+
+
+class OrderedSplitter(QSplitter):
+    """A splitter whose panes screen readers read in the order in which they stand; Qt's own reverses it."""
+
+    def addWidget(self, widget: QWidget) -> None:
+        super().addWidget(widget)
+        self._keep_order()
+
+    def insertWidget(self, index: int, widget: QWidget) -> None:
+        super().insertWidget(index, widget)
+        self._keep_order()
+
+    def _keep_order(self) -> None:
+        panes = [pane for index in range(self.count()) if (pane := self.widget(index)) is not None]
+        for pane in reversed(panes):
+            pane.lower()
+
+
+def announce(source: QObject, text: str) -> None:
+    """Have a screen reader say `text` after what it is saying now."""
+    event = QAccessibleAnnouncementEvent(source, text)
+    event.setPoliteness(QAccessible.AnnouncementPoliteness.Polite)
+    QAccessible.updateAccessibility(event)

@@ -43,7 +43,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rater.text.untrusted import has_unseen
-from desktop_rater.ui.widgets import icons, shapes, theme
+from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import (
     LEFT_LINE,
     RIGHT_LINE,
@@ -288,8 +288,8 @@ class ListRowDelegate(QStyledItemDelegate):
         tone = theme.tone(row.mark_tone)
         ink = QColor(tone.ink) if tone is not None else theme.color(self.view, ink_of(row.mark))
         square = QRectF(left, y + 0.5 - size / 2, size, size)
-        if row.mark in icons.ICONS:
-            icons.paint_icon(painter, square, row.mark, ink)
+        if row.mark in shapes.ICONS:
+            shapes.paint_icon(painter, square, row.mark, ink)
             return
         shapes.paint_shape(painter, square, row.mark, ink, theme.color(self.view, "surface"))
 

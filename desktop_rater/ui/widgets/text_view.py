@@ -31,7 +31,6 @@ from desktop_rater.text.markdown import OBJECT, RenderedMap
 from desktop_rater.text.spans import WidgetTextMap
 from desktop_rater.text.untrusted import MAX_WORD_LENGTH, has_long_word
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.code_colors import code_inks
 from desktop_rater.ui.widgets.labels import has_right_to_left, is_tall, plain_tooltip, right_to_left
 from desktop_rater.ui.widgets.text_document import MINIMUM, DocumentSource, ReadDocument, Typography
 from desktop_rater.ui.widgets.theme import smooth_painter
@@ -558,7 +557,7 @@ class TextView(QTextEdit):
         px = theme.reading_px if self.KIND == "reading" else theme.px
         colors = [theme.color(self, name) for name in ("accent", "edge", "text2", "warn")]
         ink = theme.color(self, "text")
-        code = {kind: QColor(color) for kind, color in code_inks(theme.tokens(self)).items()}
+        code = {kind: QColor(color) for kind, color in theme.code_inks(theme.tokens(self)).items()}
         return Typography(px(size), px(line), px(GAP), px(INDENT), *colors, backwards, ink, code)
 
 

@@ -103,6 +103,7 @@ HAN_FAMILIES = {
 }
 INTERFACE = TYPE["interface"][0]
 _APPLIED = "applied_look"
+_LIGHTER_ACCENT = "#9CC4FF"  # the dark accent has too little contrast on the current target
 
 
 @dataclass(frozen=True)
@@ -333,6 +334,17 @@ def color(widget: QWidget | None, name: str) -> QColor:
 def tone(name: str) -> Tone | None:
     """Return the look of a label tone; `None` for an unknown tone, which is shown plain."""
     return _AppliedTheme.tokens.tones.get(name)
+
+
+def code_inks(tokens: Tokens) -> dict[str, str]:
+    """Return the colour of each kind of token of code; all can be read on the ground of code and of targets."""
+    return {
+        "comment": tokens.text2,
+        "keyword": _LIGHTER_ACCENT if tokens.dark else tokens.accent,
+        "string": tokens.ok,
+        "number": tokens.warn,
+        "name": tokens.tones["disputed"].ink,
+    }
 
 
 def follow(widget: QWidget, measure: Callable[[], object]) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QTextEdit, QWidget
 
-from desktop_rater.operations.samples import offered_samples
+from desktop_rater.paths import offered_samples
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.evidence_fields import CLAIM_KEYS
 from desktop_rater.ui.rating.commands import AnswerCommands, RatingCommands

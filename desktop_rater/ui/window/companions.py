@@ -16,18 +16,17 @@ from desktop_rater.format.rating import ResearchEntry, TimeSpent
 from desktop_rater.format.values import Place
 from desktop_rater.operations.rating import rater_state
 from desktop_rater.operations.rating.rater_state import RaterDay, RememberedSpot, local_day, save_place
-from desktop_rater.operations.samples import SAMPLE_BUNDLES
+from desktop_rater.paths import SAMPLE_BUNDLES
 from desktop_rater.ui.rating import task_stops
-from desktop_rater.ui.rating.history_pane import HistoryLoader
 from desktop_rater.ui.rating.problem_fixes import ProblemList
 from desktop_rater.ui.rating.problems_pane import problem_counts_text
 from desktop_rater.ui.rating.rating_saver import RatingSaver, SavedMerger
 from desktop_rater.ui.rating.rating_state import RatingState, TaskKey
 from desktop_rater.ui.rating.session import Session
-from desktop_rater.ui.rating.task_loader import OpeningNotice, TaskLoader
+from desktop_rater.ui.rating.task_loader import HistoryLoader, OpeningNotice, TaskLoader
 from desktop_rater.ui.rating.work_time import TimedTaskKey
-from desktop_rater.ui.widgets.accessibility import announce
 from desktop_rater.ui.widgets.callbacks import DelayedCall
+from desktop_rater.ui.widgets.layouts import announce
 from desktop_rater.ui.window.focus import is_typing
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow

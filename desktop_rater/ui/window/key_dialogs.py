@@ -25,11 +25,10 @@ from desktop_rater.settings import Setting
 from desktop_rater.text.untrusted import normalised_name
 from desktop_rater.ui.rating.writing import BY_TASK, OFF, edit_text_blocks, load_dictionary
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.fields import FieldEdit, NumberField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, set_window_title
-from desktop_rater.ui.widgets.layouts import FlowLayout, height_for_width, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, height_for_width, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window import actions, keys

@@ -18,16 +18,15 @@ from desktop_rater.ui.pages.page_document import PositionedLink, link_after, lin
 from desktop_rater.ui.pages.reader_view import LINK_KEYS, OPEN_KEYS
 from desktop_rater.ui.rating.guidelines import GuidelineView
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, plain_tooltip, visible
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import OrderedSplitter, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.window.crash_report import DetailsDialog, versions
 from desktop_rater.ui.window.file_dialogs import FileChoice
 from desktop_rater.ui.window.focus import FocusRing, WindowDialog
+from desktop_rater.ui.window.preferences import TITLE_HEIGHT, available_size, keep_within_screen
 from desktop_rater.ui.window.startup import application_icon
-from desktop_rater.ui.window.window_place import TITLE_HEIGHT, available_size, keep_within_screen
 
 WIDTH, HEIGHT, CONTENTS_WIDTH = 1080, 760, 300
 INDENT, ROW_HEIGHT = 14, 26

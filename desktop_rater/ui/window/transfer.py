@@ -16,7 +16,7 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.format.hub_names import fingerprint
 from desktop_rater.operations.bundles.revisions import BundleChanged, bring_bundle_back, go_to_revision
 from desktop_rater.operations.rating.open_task import UnfinishedTasks, unfinished_tasks
-from desktop_rater.operations.samples import sample_bundle_path
+from desktop_rater.paths import sample_bundle_path
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import file_name
 from desktop_rater.ui.rating.session import Session

@@ -15,15 +15,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rater.operations.samples import offered_samples
+from desktop_rater.paths import offered_samples
 from desktop_rater.settings import SETTINGS_BY_ID
 from desktop_rater.text.untrusted import normalised_name
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import FieldEdit
-from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import BOX_RADIUS
 from desktop_rater.ui.window import keys

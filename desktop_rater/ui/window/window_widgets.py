@@ -28,11 +28,10 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_list import TaskList
 from desktop_rater.ui.rating.task_model import TaskModel
 from desktop_rater.ui.rating.text_pane import TaskTextPane
-from desktop_rater.ui.widgets import formatting, icons, theme
+from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.formatting import hours_and_minutes
-from desktop_rater.ui.widgets.icons import Icon
 from desktop_rater.ui.widgets.labels import (
     LEFT_LINE,
     RIGHT_LINE,
@@ -44,12 +43,13 @@ from desktop_rater.ui.widgets.labels import (
     visible,
 )
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import OWN_RING, FieldHelp, FocusRing, is_typing
 from desktop_rater.ui.window.panes import Panes
+from desktop_rater.ui.window.preferences import PaneSizes
 from desktop_rater.ui.window.welcome import EmptyPage
-from desktop_rater.ui.window.window_place import PaneSizes
 
 if TYPE_CHECKING:
     from desktop_rater.ui.window.main_window import MainWindow
@@ -95,7 +95,7 @@ class FindButton(QAbstractButton):
         icon_x = self.width() - pad - size if mirrored else pad
         cap_x = pad if mirrored else self.width() - pad - cap.width()
         middle = self.height() / 2
-        icons.paint_icon(painter, QRectF(icon_x, middle - size / 2, size, size), "search", QColor(colors.text2))
+        shapes.paint_icon(painter, QRectF(icon_x, middle - size / 2, size, size), "search", QColor(colors.text2))
         left, right = (pad + cap.width(), pad + size) if mirrored else (pad + size, pad + cap.width())
         text_rect = QRect(left + px(6), 0, self.width() - left - right - px(12), self.height())
         painter.setPen(QColor(colors.text2))
@@ -279,7 +279,7 @@ class HubButton(QAbstractButton):
         mirrored = self.isRightToLeft()
         ink, size = theme.color(self, self._ink), px(ICON)
         x = self.width() - px(PAD) - size if mirrored else px(PAD)
-        icons.paint_icon(painter, QRectF(x, (self.height() - size) / 2, size, size), "globe", ink)
+        shapes.paint_icon(painter, QRectF(x, (self.height() - size) / 2, size, size), "globe", ink)
         used = px(PAD + ICON + GAP)
         area = QRect(px(PAD) if mirrored else used, 0, self.width() - used - px(PAD), self.height())
         text = elided_text(self.fontMetrics(), self.text(), area.width() + 1)

@@ -16,12 +16,11 @@ from desktop_rater.plugins.convert.window.map_pane import LABEL, MapPane, Record
 from desktop_rater.rubric import Rubric
 from desktop_rater.ui.rating.tool_output import call_status_text, single_line
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton, StepButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import read_only_text
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, ZoomedComboBox, set_window_title, visible
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import OrderedSplitter, horizontal_line, tight_column
 from desktop_rater.ui.window.companions import tab_stops
 from desktop_rater.ui.window.focus import WindowDialog, is_typing
 

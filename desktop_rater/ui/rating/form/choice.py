@@ -10,11 +10,10 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 from desktop_rater.format.rubric import Question
 from desktop_rater.ui.rating.form.question import QuestionRow, RowLink
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import ChoiceButton, LinkButton
 from desktop_rater.ui.widgets.fields import FieldEdit, GrowingTextEdit
 from desktop_rater.ui.widgets.labels import visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, height_for_width
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, height_for_width
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 
 

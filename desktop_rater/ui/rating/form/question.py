@@ -16,6 +16,7 @@ from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import (
     ElidedLabel,
     PlainLabel,
+    SourceBadge,
     WrappedLabel,
     draw_text,
     set_tooltip,
@@ -23,7 +24,6 @@ from desktop_rater.ui.widgets.labels import (
     visible,
 )
 from desktop_rater.ui.widgets.layouts import ItemsLayout, height_for_width, tight_column
-from desktop_rater.ui.widgets.source_badge import SourceBadge
 from desktop_rater.ui.widgets.theme import set_ink, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import PANE, UNDER_LABEL
 

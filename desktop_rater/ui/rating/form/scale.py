@@ -12,10 +12,9 @@ from desktop_rater.format.rubric import Number, Question
 from desktop_rater.rubric.condition import ScaleDomain, same_value
 from desktop_rater.ui.rating.form.choice import ButtonQuestion, NumberQuestion
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import ChoiceButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.labels import WrappedLabel, draw_text, right_to_left, text_direction
-from desktop_rater.ui.widgets.layouts import ItemsLayout, height_for_width
+from desktop_rater.ui.widgets.layouts import ItemsLayout, NamedGroup, height_for_width
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CHOICES, CONTROL, CONTROL_RADIUS, TYPE
 

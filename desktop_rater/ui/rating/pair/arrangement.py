@@ -20,11 +20,11 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import OrderedSplitter
 from desktop_rater.ui.widgets.labels import set_tooltip
+from desktop_rater.ui.widgets.layouts import OrderedSplitter
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import is_typing
-from desktop_rater.ui.window.window_place import PaneSizes
+from desktop_rater.ui.window.preferences import PaneSizes
 
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.pair.compact_form import CompactForm

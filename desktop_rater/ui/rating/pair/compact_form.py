@@ -27,11 +27,10 @@ from desktop_rater.ui.rating.problems_pane import ProblemsPane, ShownProblem
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import BUTTON_PADDING, LinkButton
 from desktop_rater.ui.widgets.labels import visible
-from desktop_rater.ui.widgets.layouts import ScrollColumn, discard, fill, tight_column
+from desktop_rater.ui.widgets.layouts import NamedGroup, ScrollColumn, discard, fill, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.focus import is_typing
 

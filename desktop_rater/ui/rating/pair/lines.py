@@ -16,13 +16,11 @@ from desktop_rater.ui.rating.problems_pane import ShownProblem, problem_counts_t
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, KeyButton, LinkButton
-from desktop_rater.ui.widgets.icons import Icon
-from desktop_rater.ui.widgets.labels import ElidedLabel, draw_text, set_tooltip, visible
-from desktop_rater.ui.widgets.layouts import fill, tight_column, tight_row
+from desktop_rater.ui.widgets.labels import ElidedLabel, SourceBadge, draw_text, set_tooltip, visible
+from desktop_rater.ui.widgets.layouts import NamedGroup, fill, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ink_of
-from desktop_rater.ui.widgets.source_badge import SourceBadge
+from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import PANE, TYPE
 
