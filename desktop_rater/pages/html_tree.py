@@ -219,7 +219,8 @@ class FlowReader:
         text = "".join(run.text for run in runs)
         if not text.strip() or len(self.found) > blocks:
             return
-        kind = _script_of(tag)
+        spans_lines = within.is_code and text.splitlines() != [text]
+        kind = "" if spans_lines else _script_of(tag)
         is_note = bool(kind) and _is_note_mark(tag)
         enclosing = "\u201c\u201d" if tag.name == "q" else ""
         if is_note and text.strip()[0] not in "[(" and _LETTER.search(text):

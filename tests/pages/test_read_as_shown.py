@@ -106,6 +106,7 @@ def test_the_blocks_of_a_page_are_the_lines_of_its_text(reader, qapp, name):
         "<ul><li>one<li>two<ol><li>in<li>in too</ol>after<li><p>a<p>b</ul>",
         "<table><caption>Title<tr><th>A<th>B<tr><td><p>1<p>2<td><ul><li>3<li>4</ul></table>next",
         "<pre>\n\n  one\n\n\ttwo &lt;b&gt;\n</pre><pre></pre><p>next",
+        "<pre>one<sup>two\nthree</sup> x<sup>2\n</sup>four<sub>5</sub></pre>",
         "<blockquote>one<blockquote><p>two<pre>three\nfour</pre></blockquote></blockquote>",
         "<dl><dt>term<dd>what<p>it is</dl>",
         "<h1>a<br>b</h1><p>c<br><br>d<br></p>",

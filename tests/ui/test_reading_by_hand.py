@@ -83,10 +83,15 @@ def test_every_kind_of_page_ends_in_its_text_or_in_a_sentence_that_says_why(room
 @pytest.mark.parametrize("name", LONG)
 def test_the_longest_pages_come_piece_by_piece_and_keys_are_heard_in_between(room, qtbot, httpserver, name):
     httpserver.expect_request(f"/{name}").respond_with_data(LONG[name], content_type="text/html; charset=utf-8")
-    reader, pieces = room.window.preview.reader, []
+    reader, pieces, begun = room.window.preview.reader, [], []
+
+    def follow(_page):
+        begun.append(reader.read.is_whole)
+        reader.document().contentsChange.connect(lambda _position, _removed, added: pieces.append(added))
+
+    room.browsing.page_shown.connect(follow)
     there = read(room, qtbot, f"http://127.0.0.1:{httpserver.port}/{name}")
-    reader.document().contentsChange.connect(lambda _position, _removed, added: pieces.append(added))
-    assert not reader.read.is_whole
+    assert begun == [False]
     press("Down")
     qtbot.waitUntil(lambda: reader.read.is_whole, timeout=PATIENT)
     assert max(pieces) < 2 * PART_LENGTH < sum(pieces)
