@@ -292,9 +292,12 @@ def render_svg(
 
 def escape_text(text: str) -> str:
     """Escape a text for HTML, as content or attribute value; controls and unseen characters are spelled out."""
-    seen = spelled_out(text)
-    text_without_controls = "".join(NOT_A_CHARACTER if _is_control(character) else character for character in seen)
-    return escape(text_without_controls, quote=True)
+    return escape(printable_text(text), quote=True)
+
+
+def printable_text(text: str) -> str:
+    """Return a text whose unseen characters are spelled out, without controls."""
+    return "".join(NOT_A_CHARACTER if _is_control(character) else character for character in spelled_out(text))
 
 
 def _is_control(character: str) -> bool:
