@@ -52,7 +52,13 @@ from desktop_rater.plugins.scoring.model_oracle import builtin_prompts
 from desktop_rater.plugins.scoring.session import OracleSession
 from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.load import RubricTomlError, parse_toml
-from desktop_rater.rubric.suggest import count_suggestions, rubric_for_model, with_questions_before, without_research
+from desktop_rater.rubric.suggest import (
+    REASONS_KEY,
+    count_suggestions,
+    rubric_for_model,
+    with_questions_before,
+    without_research,
+)
 from desktop_rater.store.store import Store
 
 if TYPE_CHECKING:
@@ -138,15 +144,23 @@ def take_model_answers(
     now: Callable[[], datetime],
     progress: Progress,
 ) -> RatedByModel:
-    """Write the ratings of a file as a model's results: its answers to the questions that it answers at all.
+    """Write the ratings of a file as a model's results: its answers to questions that it answers at all, with reasons.
 
     Raises `RaterError`.
     """
     refuse_same_file(out, answers)
-    given = {rating.task: rating.answers for _, rating in structs(answers, Rating)}
+    given = {
+        rating.task: Rating(
+            task=rating.task,
+            answers=rating.answers,
+            unknown={key: value for key, value in rating.unknown.items() if key == REASONS_KEY},
+        )
+        for _, rating in structs(answers, Rating)
+    }
     with open_bundle(path) as bundle:
         rubric = rubric_of_bundle(bundle, path)
-    parts = (part for own in given.values() for part in (own.task, *own.responses.values(), *own.targets.values()))
+    all_answers = [rating.answers for rating in given.values()]
+    parts = (part for own in all_answers for part in (own.task, *own.responses.values(), *own.targets.values()))
     chosen = with_questions_before(rubric, {name for part in parts for name in part})
     questions = tuple(name for name in without_research(rubric) if name in chosen)
     if not questions:
@@ -157,7 +171,7 @@ def take_model_answers(
 
     def rate(tasks: Sequence[Task]) -> list[JudgedTask]:
         return [
-            JudgedTask(rating=Rating(task=task.id, answers=given[task.id]))
+            JudgedTask(rating=given[task.id])
             if task.id in given
             else JudgedTask(rating=Rating(task=task.id), why=f"{answers.name} has no rating of it")
             for task in tasks

@@ -290,6 +290,7 @@ def test_what_a_model_can_not_rate_is_refused_before_anything_is_asked(run, stub
 
 def test_scores_of_evaluators_count_as_a_model(run, tmp_path):
     row = {"inputs.query": "Where?", "inputs.response": "In seas.", "outputs.coherence.coherence": 4}
+    row |= {"outputs.coherence.coherence_reason": "One thread."}
     rows = write_lines(
         tmp_path / "azure.jsonl", [row, {**row, "inputs.query": "How?", "outputs.coherence.coherence": 2}]
     )
@@ -297,6 +298,7 @@ def test_scores_of_evaluators_count_as_a_model(run, tmp_path):
     assert run("bundle", "convert", "--from", "azure-qa", "--out", bundle, "--ratings", scores, rows).status == 0
     done = run("audit", "judge", bundle, "--answers", scores, "--model", "azure", "--out", out, "--json")
     assert (done.status, done.json["complete"], done.json["questions"]) == (0, 2, ["coherence"])
+    assert [one["reasons"] for one in ratings(out)] == [{"responses/a": {"coherence": "One thread."}}] * 2
     asks = run("audit", "judge", bundle, "--answers", scores, "--model", "azure", "--out", out, "--one-metric")
     assert (asks.status, "leave --one-metric out" in asks.err) == (2, True)
     assert run("check", out).status == 0

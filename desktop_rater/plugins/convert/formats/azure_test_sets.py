@@ -16,6 +16,8 @@ from desktop_rater.format.values import Answers
 from desktop_rater.plugins.convert.chat.turns import TurnChoice, choose_turns
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, json_type, parsed_json_text
 from desktop_rater.plugins.convert.formats.azure_records import (
+    REASON_ASKED,
+    REASON_NAMES,
     RESPONSE,
     RUBRIC,
     Documents,
@@ -30,6 +32,7 @@ from desktop_rater.plugins.convert.formats.azure_records import (
     take_value,
     turn_scores,
 )
+from desktop_rater.rubric.suggest import REASONS_KEY
 
 if TYPE_CHECKING:
     from desktop_rater.plugins.convert.source import SourceRecords
@@ -173,10 +176,22 @@ def _text_or_messages(plain: dict[str, Any], names: tuple[str, ...], where: str)
 
 
 def with_scores(rater: str, line: int, task: dict[str, Any], scores: dict[str, Any]) -> ConvertedRecord:
-    """Return a task without its empty fields, and the scores of an evaluation as its rating."""
-    answers = Answers(responses={RESPONSE: scores})
+    """Return a task without its empty fields, and the scores of an evaluation as its rating.
+
+    The reasons for the scores, which leave `meta`, are answers where the rubric asks for them, otherwise reasons.
+    """
+    given = {question: scores[f"{question}_reason"] for question in REASON_NAMES if f"{question}_reason" in scores}
+    asked = {question for question, least in REASON_ASKED.items() if scores.get(question, 0) >= least}
+    reasons = {question: text for question, text in given.items() if question not in asked}
+    answers = {name: value for name, value in scores.items() if name.removesuffix("_reason") not in reasons}
+    answers |= {question: scores[question] for question in reasons}
+    taken = {name for question in given for name in REASON_NAMES[question]}
+    meta = {key: value for key, value in task["meta"].items() if key.rpartition(".")[2] not in taken}
+    rating = Rating(task=task["id"], rater=rater, rubric=RUBRIC, answers=Answers(responses={RESPONSE: answers}))
+    if reasons:
+        rating = replace(rating, unknown={REASONS_KEY: {f"responses/{RESPONSE}": reasons}})
     return ConvertedRecord(
         line=line,
-        task={key: value for key, value in task.items() if value not in (None, [])},
-        rating=Rating(task=task["id"], rater=rater, rubric=RUBRIC, answers=answers) if scores else None,
+        task={key: value for key, value in {**task, "meta": meta}.items() if value not in (None, [])},
+        rating=rating if scores else None,
     )
