@@ -463,7 +463,8 @@ def _systems_lines(report: SystemsReport) -> Iterator[str]:
 def _heading(metric: SystemMetric) -> str:
     texts = Wording()
     title = f"{metric.ask} " if metric.kind == "label" else ""
-    title += f"{metric.ask} {metric.value:g} or higher" if metric.kind == "defect" else metric_title(metric, texts)
+    defect = metric.text or f"{metric.value:g} or higher"
+    title += f"{metric.ask} {defect}" if metric.kind == "defect" else metric_title(metric, texts)
     return texts.translate("Report", "{title} ({about})").format(title=title, about=metric_about(metric, texts))
 
 
