@@ -463,8 +463,9 @@ def _systems_lines(report: SystemsReport) -> Iterator[str]:
 def _heading(metric: SystemMetric) -> str:
     texts = Wording()
     title = f"{metric.ask} " if metric.kind == "label" else ""
-    defect = metric.text or f"{metric.value:g} or higher"
-    title += f"{metric.ask} {defect}" if metric.kind == "defect" else metric_title(metric, texts)
+    title += metric_title(metric, texts)
+    if metric.kind == "defect":
+        title += f" {metric.text}" if metric.values else f" {metric.value:g} or higher"
     return texts.translate("Report", "{title} ({about})").format(title=title, about=metric_about(metric, texts))
 
 

@@ -360,9 +360,16 @@ def _level_lines(level: LevelRate) -> Iterator[str]:
     name = level.level if low is None else f"{level.level} or worse ({low:g})"
     yield f"{rate.question:16}  {name:24}  {_share_text(rate.defects, rate.responses, rate.interval, rate.tasks)}"
     if level.paired is not None and level.paired.pairs:
-        figures = {name: getattr(level.paired, name) for name in ("before", "after", "difference")}
-        pairs = "; ".join(f"{name} {figure_line(figure)}" for name, figure in figures.items())
-        yield f"{'':16}  {level.paired.pairs:,} pairs: {pairs}"
+        paired = level.paired
+        shares = f"before {_percent(paired.before)}, after {_percent(paired.after)}"
+        yield f"{'':16}  {paired.pairs:,} pairs: {shares}, difference {_percent(paired.difference, '+')}"
+
+
+def _percent(figure: ReportFigure, sign: str = "") -> str:
+    if figure.value is None:
+        return f"n/a ({figure.why})"
+    ends = figure.why if figure.low is None else f"{figure.low:{sign}.1%} to {figure.high:{sign}.1%}"
+    return f"{figure.value:{sign}.1%} ({ends})"
 
 
 def _pair_lines(pair_rate: JailbreakRate) -> list[str]:

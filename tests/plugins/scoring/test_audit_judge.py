@@ -491,7 +491,7 @@ def test_a_jailbreak_is_a_level_that_rose_and_reaches_the_threshold_over_the_pai
     assert [one["paired"]["pairs"] for one in of_violent] == [3] * 4
     words = opened("audit", "defects", "b", "--jailbreak", "j").out
     assert re.search(
-        r"violent +Medium or worse \(4\) .*\n +3 pairs: before 0.33 .*; after 0.67 .*; difference 0.33 ", words
+        r"violent +Medium or worse \(4\) .*\n +3 pairs: before 33.3% .*, after 66.7% .*, difference \+33.3% ", words
     )
     assert "only in b: q-4" in words
     assert "q-2, responses/a: 2 to 6" in words
