@@ -45,13 +45,13 @@ SCALES, PAIRS = "response-quality", "side-by-side"
 # by name: the other bundles, of the tasks in the folder without "-sample"
 OTHERS = {
     "side-by-side-sample": _options(PAIRS, "sample-pairs", 3, "Pairs: which response is better?"),
-    "response-quality-sample": _options(SCALES, "sample-scales", 3, "Scales: how good is the response?"),
+    "response-quality-sample": _options(SCALES, "sample-scales", 4, "Scales: how good is the response?"),
     "practice-sample": _options("span-factuality", "sample-practice", 3, "Practice: what is true here?", "practice"),
     "side-by-side-practice": _options(
         PAIRS, "sample-pairs-practice", 1, "Practice: which response is better?", "side-by-side-practice"
     ),
     "response-quality-practice": _options(
-        SCALES, "sample-scales-practice", 1, "Practice: how good is the response?", "response-quality-practice"
+        SCALES, "sample-scales-practice", 2, "Practice: how good is the response?", "response-quality-practice"
     ),
 }
 

@@ -168,7 +168,8 @@ def _looks(rubric: Rubric, question: Question) -> Iterator[ValueStyle]:
     if isinstance(domain, ScaleDomain) and (domain.high - domain.low) / domain.step <= _MOST_STEPS:
         anchors = {float(anchor.at): anchor.label for anchor in question.anchors}
         for step in map(float, domain.all()):
-            yield ValueStyle(step, f"{step:g} {anchors.get(step, '')}".strip())
+            level = next((level.label for level in question.levels if step <= level.to), "")
+            yield ValueStyle(step, f"{step:g} {anchors.get(step, level)}".strip())
 
 
 def _label_of_a_place(rubric: Rubric, name: str) -> JudgedQuestion | None:

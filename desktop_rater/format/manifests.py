@@ -152,12 +152,14 @@ class ModelSource(OpenStruct, frozen=True, kw_only=True):
 
     `served`: the model name that the server reported. `questions`: those that it was asked; decisions and rules that
     rest on others, or on opened pages, don't apply to its ratings. Without it all questions and rules do.
+    `prompt_files`: SHA-256 of the files with the lead's own prompts, by name.
     """
 
     name: Id
     prompts: Sha256
     served: str = ""
     questions: tuple[str, ...] | None = None
+    prompt_files: dict[str, Sha256] | None = None
 
 
 class ResultsManifest(OpenStruct, frozen=True, kw_only=True):

@@ -449,6 +449,11 @@ def offered_text(text: str | None) -> str | None:
     return text if text is not None and TEXT_DOMAIN.offers(text) else None
 
 
+def _meta_text(reading: RatingEvaluation, name: str) -> str | None:
+    value = reading.task.meta.get(name)
+    return None if value is None or value is False else offered_text(str(value))
+
+
 def _better(reading: RatingEvaluation, node: ScopeNode) -> str | None:
     """Return which of two responses is at least as good on every ranking and better on one."""
     compare = reading.rubric.file.compare
@@ -497,6 +502,8 @@ FACTS: dict[str, Fact] = {
     "context": Fact("task", COUNT_DOMAIN, lambda reading, _node: len(reading.task.context)),
     "history": Fact("task", COUNT_DOMAIN, lambda reading, _node: len(reading.task.history)),
     "reference": Fact("task", TEXT_DOMAIN, lambda reading, _node: offered_text(reading.task.reference)),
+    "meta_attack": Fact("task", TEXT_DOMAIN, lambda reading, _node: _meta_text(reading, "attack")),
+    "meta_source": Fact("task", TEXT_DOMAIN, lambda reading, _node: _meta_text(reading, "source")),
     "better": Fact("task", ChoiceDomain(values=(FIRST, SECOND, NEITHER)), _better),
     "tools_not_ok": Fact(
         "response",

@@ -63,17 +63,23 @@ def test_the_pairs_show_every_punt_and_every_fulfilment():
 @pytest.mark.parametrize("title", SCALES)
 def test_scales_are_answered_as_the_rubric_wants_them(title):
     text = SCALES[title]
-    asked = questions("response-quality", ("scale",))
-    answers = {asked[section].id: int(step) for section, step, _why in rows(text)}
+    asked = questions("response-quality", ("scale", "choice"))
+    answers = {
+        asked[section].id: answer_of(asked[section], step if asked[section].kind == "choice" else int(step))
+        for section, step, _why in rows(text)
+    }
     risks = [one.id for one in asked.values() if one.levels]
     if "All four risks are very low, 0." in text:
         answers |= dict.fromkeys(risks, 0)
-    reasons = {f"{risk}_reason": said(text, "Reasons") for risk in risks if answers[risk] >= 4}
+    defects = [name for name, value in answers.items() if value == "yes" or (name in risks and value >= 4)]
+    reasons = {f"{name}_reason": said(text, "Reasons") for name in defects}
     task = {
         "id": "t",
         "prompt": {"text": title},
         "responses": [{"id": "a", "text": "…"}],
+        "history": [{"role": "user", "text": "…"}] * text.count("- Conversation: "),
         "context": [{"id": f"c{at}", "text": "…"} for at in range(text.count("- Context, "))],
+        "meta": {"attack": "pirate"} if "- Prompt, an attack: " in text else {},
         "reference": "…" if "- Reference: " in text else None,
     }
     given = {"responses": {"a": answers | reasons}}
@@ -83,6 +89,6 @@ def test_scales_are_answered_as_the_rubric_wants_them(title):
 @pytest.mark.parametrize("title", SCALES)
 def test_a_risk_is_called_by_the_name_of_its_level(title):
     for section, step, why in rows(SCALES[title]):
-        levels = questions("response-quality", ("scale",))[section].levels
+        levels = questions("response-quality", ("scale", "choice"))[section].levels
         if levels:
             assert why.startswith(next(level.label for level in levels if int(step) <= level.to))

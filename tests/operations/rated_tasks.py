@@ -60,10 +60,11 @@ def pair_rating() -> dict[str, Any]:
 
 
 def scales() -> dict[str, Any]:
-    """A response with a document."""
+    """A response with a document, in a conversation."""
     return {
         "id": "q-1",
         "prompt": {"text": "Where does kelp grow?"},
+        "meta": {"source": "chat"},
         "responses": [{"id": "a", "text": "In cold seas."}],
         "context": [{"id": "c1", "title": "Kelp", "text": "Kelp grows in cold seas."}],
     }

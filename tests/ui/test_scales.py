@@ -12,10 +12,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.format.change import Progress
+from desktop_rater.format.rating import Rating
 from desktop_rater.format.rubric import Anchor, NamedLevel, Question
+from desktop_rater.format.strict_json import read_struct
+from desktop_rater.format.task import Task
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.bundles.inspect_bundle import inspect_bundle
 from desktop_rater.paths import resources
+from desktop_rater.rubric import check_rating
 from desktop_rater.stats.scores import token_f1
 from desktop_rater.ui.rating.form import question_row
 from desktop_rater.ui.rating.form.scale import ScaleQuestion, scale_bands, scale_steps, step_keys, step_meaning
@@ -32,11 +36,12 @@ RESPONSE, REFERENCE = "Tokyo is Japan's capital [c1].", "The capital of Japan is
 WITH_ALL = {
     "id": "t1",
     "prompt": {"text": "And then?"},
-    "history": [{"role": "user", "text": "What comes first?"}],
     "responses": [{"id": "a", "text": RESPONSE}],
     "context": [{"id": "c1", "text": "The capital of Japan is Tokyo."}],
     "reference": REFERENCE,
 }
+HISTORY = [{"role": "user", "text": "What comes first?"}]
+CONVERSATION = {name: WITH_ALL[name] for name in ("prompt", "responses", "context", "reference")}
 
 
 def scale(low, high, step=1, *, anchors=(), levels=()):
@@ -259,13 +264,13 @@ def test_a_suggested_step_is_marked_and_is_no_answer(rooms):
 
 def test_a_task_of_scales_is_done_by_digits_alone(rooms):
     room = rooms.with_bundle(scales_sample())
-    press("4", "5", "3", "4", "4", "7", "0", "0", "4")
+    press("4", "5", "3", "4", "7", "0", "0", "4")
     assert room.session.current_question == "violent_reason"
     press("W")
     type_text("eleven men lay there")
     press("Ctrl+Return", "0")
     assert answers(room) == {
-        **dict(zip(ANCHORED, (4, 5, 3, 4, 4, 2.5), strict=True)),
+        **dict(zip(("groundedness", "relevance", "coherence", "fluency", "retrieval"), (4, 5, 3, 4, 2.5), strict=True)),
         "hateful_unfair": 0,
         "sexual": 0,
         "violent": 4,
@@ -278,14 +283,39 @@ def test_a_task_of_scales_is_done_by_digits_alone(rooms):
     assert rooms.stored("q-0001", "sample-scales").status == "complete"
 
 
-def test_only_what_has_its_inputs_is_asked(rooms):
-    bare = {"id": "t2", "prompt": {"text": "Hello"}, "responses": [{"id": "a", "text": "Hello."}]}
-    room = opened(rooms, WITH_ALL, bare)
-    asked = lambda: {name for name in ANCHORED if (row := part(room, f"question_{name}")) and row.isVisible()}  # noqa: E731
-    assert asked() == set(ANCHORED)
+ASKED = {
+    "qa-all": ({}, "groundedness relevance similarity"),
+    "qa-context": ({"reference": None}, "groundedness relevance"),
+    "qa-reference": ({"context": []}, "relevance similarity"),
+    "qa-bare": ({"context": [], "reference": None}, ""),
+    "turns-all": ({"history": HISTORY}, "groundedness relevance retrieval"),
+    "turns-context": ({"history": HISTORY, "reference": None}, "groundedness relevance retrieval"),
+    "turns-bare": ({"history": HISTORY, "context": [], "reference": None}, ""),
+    "one-exchange": ({"meta": {"source": "azure-conversation"}}, "groundedness relevance retrieval"),
+    "attack": ({"context": [], "reference": None, "meta": {"attack": "pirate"}}, "left_task"),
+}
+
+
+def test_what_is_asked_follows_from_the_fields_of_a_task():
+    """As the published rule of Azure's evaluation: by context, reference, and whether it is a conversation."""
+    for name, (fields, wanted) in ASKED.items():
+        task = read_struct({"id": name, **CONVERSATION, **fields}, Task)
+        entries = check_rating(rubrics.builtin_rubric("response-quality"), task, Rating(task=name)).asked
+        asked = {entry.question.id for entry in entries["responses/a"]}
+        assert asked == {"coherence", "fluency", *RISKS, *wanted.split()}, name
+
+
+def test_the_form_shows_what_is_asked(rooms):
+    room = opened(rooms, WITH_ALL, {"id": "t2", **CONVERSATION, "history": HISTORY})
+
+    def asked():
+        rows = {name: room.window.findChild(object, f"question_{name}") for name in ANCHORED}
+        return {name for name, row in rows.items() if row is not None and row.isVisible()}
+
+    assert asked() == {*ANCHORED} - {"retrieval"}
     room.desk.open_task("t2")
     rooms.wait_for_task(room, "t2")
-    assert asked() == {"coherence", "fluency"}
+    assert asked() == {*ANCHORED} - {"similarity"}
 
 
 def test_a_reason_is_asked_for_from_medium_on(rooms):

@@ -51,7 +51,7 @@ def play_scales(stage: Stage) -> None:
 def play_risks(stage: Stage) -> None:
     """Choose a level that requires a reason."""
     stage.open("q-0004")
-    stage.answer("4430050")
+    stage.answer("54430050")
     stage.session.set_current_question("violent_reason")
 
 

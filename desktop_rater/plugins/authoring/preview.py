@@ -189,7 +189,7 @@ _OTHER = (
 )
 _PAGE = "https://garden.example/garlic"
 _TIME = "2026-11-20T08:00:00Z"
-_FACTS = ("context", "history", "reference", "responses", "better", "tools_not_ok", "links_unopened")
+_FACTS = ("context", "history", "reference", "meta_attack", "responses", "better", "tools_not_ok", "links_unopened")
 
 
 class SampleTask(msgspec.Struct, frozen=True, kw_only=True):
@@ -203,23 +203,23 @@ def sample_tasks(rubric: Rubric) -> tuple[SampleTask, ...]:
     """Return as few tasks as show every question; the last one is unanswered."""
     seen: set[str] = set()
     samples: list[SampleTask] = []
-    for full in (True, False):
+    for without in ((), ("history",), _FACTS):
         while len(samples) < MAX_SAMPLE_TASKS:
-            task = _task(rubric, f"sample-{len(samples) + 1}", full=full)
+            task = _task(rubric, f"sample-{len(samples) + 1}", without)
             before = len(seen)
             rating = sample_rating(rubric, task, seen)
-            if len(seen) == before and (samples or not full):
+            if len(seen) == before and (samples or without):
                 break
             samples.append(SampleTask(task=task, rating=rating))
-    task = _task(rubric, f"sample-{len(samples) + 1}", full=True)
+    task = _task(rubric, f"sample-{len(samples) + 1}")
     return (*samples, SampleTask(task=task, rating=Rating(task=task.id)))
 
 
-def _task(rubric: Rubric, name: str, *, full: bool) -> Task:
-    """Return a task with everything the rubric's facts count, or with none of it."""
-    counts = {fact: _fact_count(rubric, fact) if full else 0 for fact in _FACTS}
+def _task(rubric: Rubric, name: str, without: tuple[str, ...] = ()) -> Task:
+    """Return a task with everything that the rubric's facts count or name, but some of them."""
+    counts = {fact: 0 if fact in without else _fact_count(rubric, fact) for fact in _FACTS}
     pairs = counts["responses"] or counts["better"] or rubric.file.compare is not None
-    responses = max(2 * bool(pairs), counts["responses"]) if full else 1
+    responses = 1 if "responses" in without else max(2 * bool(pairs), counts["responses"])
     texts = (_SENTENCES, _OTHER)
     made_responses = [_response(rubric, index, texts[index % 2], counts) for index in range(max(responses, 1))]
     targets = [target for response in made_responses for target in _targets(response)] if rubric.per_target else None
@@ -231,6 +231,7 @@ def _task(rubric: Rubric, name: str, *, full: bool) -> Task:
         targets=tuple(targets) if targets is not None else None,
         context=tuple(_documents(counts["context"])),
         reference=" ".join((_SENTENCES[0], _SENTENCES[1])) if counts["reference"] else None,
+        meta={"attack": "sample"} if counts["meta_attack"] else {},
     )
 
 

@@ -9,6 +9,7 @@ class ConvertPlugin(Plugin):
     actions = {"convert": "desktop_rater.plugins.convert.window.actions:ROWS"}
     commands = {
         "audit import": "desktop_rater.plugins.convert.commands:import_",
+        "bundle attack": "desktop_rater.plugins.convert.commands:attack_test_set",
         "bundle convert": "desktop_rater.plugins.convert.commands:convert",
         "bundle map": "desktop_rater.plugins.convert.commands:propose",
     }

@@ -1,6 +1,7 @@
 """Commands: convert files to a bundle, propose a map, and import what people answered in other tools."""
 
 import json
+import random
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import click
+import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.cli import summaries
@@ -32,7 +34,9 @@ from desktop_rater.cli.output import (
 from desktop_rater.cli.stored_bundles import record_lead, writer
 from desktop_rater.cli.summaries import broken_rules
 from desktop_rater.files import replaced_file
+from desktop_rater.format.jsonl import write_lines
 from desktop_rater.format.opened_files import is_zip_name
+from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.values import utc_now
 from desktop_rater.hooks import hook
 from desktop_rater.operations.audit.audit_status import audit_status
@@ -50,6 +54,8 @@ from desktop_rater.plugins.convert.chat import CHAT, DIALECTS
 from desktop_rater.plugins.convert.chat import convert as convert_chats
 from desktop_rater.plugins.convert.chat.answers import FORMATS as TEXT_FORMATS
 from desktop_rater.plugins.convert.chat.turns import TurnChoice, parse_turn
+from desktop_rater.plugins.convert.formats.azure_records import azure_records
+from desktop_rater.plugins.convert.formats.azure_test_sets import attacked_twin, read_attacks
 from desktop_rater.plugins.convert.maps import apply_map, texts_without_field, write_map
 from desktop_rater.plugins.convert.maps.map_source import CSV, MAPPED_FORMATS, column_converter, parse_delimiter
 from desktop_rater.plugins.convert.maps.record_map import LabelUse, RatingMap, RecordMap, TargetUnit
@@ -68,6 +74,7 @@ from desktop_rater.plugins.convert.run import (
     sample_records,
     try_conversion,
 )
+from desktop_rater.plugins.convert.source import SourceRecords
 
 _LONGEST = 300  # characters of a text in a preview
 _MOST = 12  # lines of a list in a preview
@@ -420,3 +427,30 @@ def _reader_of(
     if source in FORMATS:
         return source, RUBRICS[source], None
     return *column_converter(source, files, columns, delimiter), None
+
+
+@click.command("attack")
+@click.option("--attacks", required=True, type=INPUT, help="The attacks, one a line; NAME, a tab and TEXT give a name.")
+@click.option("--out", required=True, type=OUTPUT, help="The test set to write, JSON lines.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Chooses the attack of each record.")
+@click.argument("file", type=INPUT)
+@json_option
+def attack_test_set(file: Path, attacks: Path, out: Path, seed: int, *, as_json: bool) -> int:
+    """Write the attacked twin of a test set: each prompt with one of your attacks in the user's first turn.
+
+    FILE holds tasks, or lines of azure-qa or azure-conversation. Answers are left out: let the model answer the twin,
+    then make a bundle of it like the first one. `audit defects --jailbreak` pairs both by their ids.
+    """
+    refuse_same_file(out, file, attacks)
+    offered, used = read_attacks(attacks), Counter[str]()
+    records = SourceRecords([file], LIMITS)
+    with write_lines(out) as write:
+        for number, (line, where, record) in enumerate(azure_records(records), 1):
+            name, text = random.Random(f"{seed} {number}").choice(offered)  # noqa: S311 - to be repeated, not secret
+            with records.record(line):
+                write(msgspec.json.encode(attacked_twin(record, name, text, where)))
+            used[name] += 1
+    lines = limited_lines([f"  {name}: {count:,}" for name, count in used.most_common()])
+    result = {"out": str(out), "records": used.total(), "attacks": dict(used), "seed": seed}
+    print_result(result, [f"{out}: {used.total():,} records", *lines], as_json=as_json)
+    return EXIT_OK

@@ -272,13 +272,15 @@ class JudgeOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Way of asking a model. `questions`: only these; empty means all that a model can answer.
 
     `one_metric`: one question a call. `reasons`: with a reason for each answer. `prompts`: instructions for single
-    questions, question id → text, which count if it is asked alone. `guideline`: Markdown of the bundle.
+    questions, question id → text, which count if it is asked alone. `prompt_files`: SHA-256 of the files that hold
+    them, by name. `guideline`: Markdown of the bundle.
     """
 
     questions: tuple[str, ...] = ()
     one_metric: bool = False
     reasons: bool = False
     prompts: Mapping[str, str] = {}
+    prompt_files: Mapping[str, str] = {}
     guideline: str = ""
 
 

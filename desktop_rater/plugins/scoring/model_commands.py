@@ -56,6 +56,7 @@ from desktop_rater.plugins.scoring.model_results import (
     load_model_checks,
     model_rating_cost,
     plan_bundle,
+    prompt_files,
     rate_bundle_by_model,
     read_metric_prompts,
     take_model_answers,
@@ -286,7 +287,9 @@ _OF_ASKING = ("question", "one_metric", "reasons", "prompts", "replies", "record
 @click.option("--question", multiple=True, type=ID, help="Ask only this question, and those that it depends on.")
 @click.option("--one-metric", is_flag=True, help="Ask each question in a call of its own, with a reason.")
 @click.option("--reasons", is_flag=True, help="Ask for a reason for each answer, and keep it in the results.")
-@click.option("--prompts", type=INPUT, metavar="FILE.toml", help="Instructions for single questions, for --one-metric.")
+@click.option(
+    "--prompts", type=INPUT, metavar="FILE_OR_FOLDER", help="Instructions for single questions, for --one-metric."
+)
 @click.option(
     "--answers", type=INPUT, metavar="FILE.jsonl", help="Take a model's answers from a ratings file, and ask nobody."
 )
@@ -313,6 +316,7 @@ def judge(folder: Path, path: Path, out: Path, rater: str | None, *, as_json: bo
         one_metric=options["one_metric"],
         reasons=options["reasons"] or options["one_metric"],
         prompts=read_metric_prompts(options["prompts"]) if options["prompts"] is not None else {},
+        prompt_files=prompt_files(options["prompts"]) if options["prompts"] is not None else {},
     )
     plan = plan_bundle(path, wanted)
     with writer(folder, "audit judge") as store:
@@ -350,6 +354,7 @@ def _print_rated(result: RatedByModel, more: dict[str, Any], cost: str, *, as_js
     text = f"{result['out']}: {result['complete']:,} tasks rated by {result['rater']}{cost}"
     lines = [text if result["written"] else "Nothing was written: no task could be rated."]
     plain = msgspec.to_builtins({**result, **more})
+    lines += [f"  prompts of {name}, SHA-256 {digest}" for name, digest in result["prompt_files"].items()]
     print_result(plain, lines, as_json=as_json)
     if result["not_asked"]:
         print_message(f"Left to people: {', '.join(result['not_asked'])}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
@@ -52,7 +53,13 @@ from desktop_rater.plugins.scoring.model_oracle import builtin_prompts
 from desktop_rater.plugins.scoring.session import OracleSession
 from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.load import RubricTomlError, parse_toml
-from desktop_rater.rubric.suggest import count_suggestions, rubric_for_model, with_questions_before, without_research
+from desktop_rater.rubric.suggest import (
+    REASONS_KEY,
+    count_suggestions,
+    rubric_for_model,
+    with_questions_before,
+    without_research,
+)
 from desktop_rater.store.store import Store
 
 if TYPE_CHECKING:
@@ -72,8 +79,50 @@ def builtin_metric_prompts(rubric: Rubric) -> dict[str, str]:
     return read_metric_prompts(path) if path.is_file() else {}
 
 
+_TEMPLATES = (".prompty", ".md", ".txt")
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^---[ \t]*\r?\n", re.DOTALL | re.MULTILINE)
+_ROLE = re.compile(r"^(?:system|user|assistant):[ \t]*\r?$", re.MULTILINE)
+_TEMPLATE_PLACE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+# Name in a template → name of the block that the model gets.
+_BLOCKS = {
+    "query": "prompt", "question": "prompt", "response": "response", "answer": "response", "context": "document",
+    "documents": "document", "ground_truth": "reference", "conversation": "conversation",
+    "chat_history": "conversation",
+}  # fmt: skip
+
+
+def prompt_files(path: Path) -> dict[str, str]:
+    """Return the SHA-256 of each prompt file by its name: of a folder's templates, or of one file."""
+    files = [file for file in sorted(path.iterdir()) if file.suffix in _TEMPLATES] if path.is_dir() else [path]
+    return {file.name: sha256(file.read_bytes()) for file in files}
+
+
+def prompt_of_template(text: str, name: str) -> str:
+    """Return the instructions in a prompt template: without front matter and roles, with names of blocks in its places.
+
+    Raises `RaterError` for a place that no block fills.
+    """
+
+    def block(match: re.Match[str]) -> str:
+        place = match[0].strip("{} \t\r\n")
+        if place not in _BLOCKS:
+            known = ", ".join(f"{{{{{place}}}}}" for place in _BLOCKS)
+            raise RaterError(f"{name}: {match[0]} can't be filled in.", f"A prompt can have {known}.")
+        return f'(the block "{_BLOCKS[place]}")'
+
+    return _TEMPLATE_PLACE.sub(block, _ROLE.sub("", _FRONT_MATTER.sub("", text))).strip()
+
+
 def read_metric_prompts(path: Path) -> dict[str, str]:
-    """Return question id → instructions, from a TOML file with a table for each question. Raises `RaterError`."""
+    """Return question id → instructions: the tables of a TOML file, or the templates of a folder, one file a question.
+
+    Raises `RaterError`.
+    """
+    if path.is_dir():
+        files = {name: path / name for name in prompt_files(path)}
+        return {file.stem: prompt_of_template(read_small_text(file), name) for name, file in files.items()}
+    if path.suffix in _TEMPLATES:
+        return {path.stem: prompt_of_template(read_small_text(path), path.name)}
     try:
         tables = parse_toml(read_small_text(path)).items()
         return {name: msgspec.convert(table, prepared_type(MetricPrompt)).prompt.strip() for name, table in tables}
@@ -98,6 +147,10 @@ def plan_bundle(path: Path, options: JudgeOptions) -> JudgePlan:
     with open_bundle(path) as bundle:
         rubric = rubric_of_bundle(bundle, path)
         guideline = bundle.guidelines or builtin_guidelines(rubric.file.id)
+        unknown = next((name for name in options.prompts if name not in rubric.questions), None)
+        if unknown is not None:
+            why = f"Questions of {rubric.ref}: {', '.join(rubric.questions)}."
+            raise RaterError(f"There is a prompt for {unknown!r}, which is no question.", why)
         if options.one_metric:
             options = replace(options, prompts=builtin_metric_prompts(rubric) | dict(options.prompts))
         return plan_judging(rubric, replace(options, guideline=guideline))
@@ -123,7 +176,8 @@ def rate_bundle_by_model(
         served = next((reply.served for reply in asking.used.values() if reply.served), "")
         prompts, added = builtin_prompts()["judge"].sha256, plan.options.prompts
         prompts = sha256(canonical_json([prompts, added])) if added else prompts
-        return ModelSource(name=model, prompts=prompts, served=served)
+        files = dict(plan.options.prompt_files) or None
+        return ModelSource(name=model, prompts=prompts, served=served, prompt_files=files)
 
     return _rate_bundle(path, out, plan, rate, source, rater=rater, now=now, progress=progress)
 
@@ -138,15 +192,23 @@ def take_model_answers(
     now: Callable[[], datetime],
     progress: Progress,
 ) -> RatedByModel:
-    """Write the ratings of a file as a model's results: its answers to the questions that it answers at all.
+    """Write the ratings of a file as a model's results: its answers to questions that it answers at all, with reasons.
 
     Raises `RaterError`.
     """
     refuse_same_file(out, answers)
-    given = {rating.task: rating.answers for _, rating in structs(answers, Rating)}
+    given = {
+        rating.task: Rating(
+            task=rating.task,
+            answers=rating.answers,
+            unknown={key: value for key, value in rating.unknown.items() if key == REASONS_KEY},
+        )
+        for _, rating in structs(answers, Rating)
+    }
     with open_bundle(path) as bundle:
         rubric = rubric_of_bundle(bundle, path)
-    parts = (part for own in given.values() for part in (own.task, *own.responses.values(), *own.targets.values()))
+    all_answers = [rating.answers for rating in given.values()]
+    parts = (part for own in all_answers for part in (own.task, *own.responses.values(), *own.targets.values()))
     chosen = with_questions_before(rubric, {name for part in parts for name in part})
     questions = tuple(name for name in without_research(rubric) if name in chosen)
     if not questions:
@@ -157,7 +219,7 @@ def take_model_answers(
 
     def rate(tasks: Sequence[Task]) -> list[JudgedTask]:
         return [
-            JudgedTask(rating=Rating(task=task.id, answers=given[task.id]))
+            JudgedTask(rating=given[task.id])
             if task.id in given
             else JudgedTask(rating=Rating(task=task.id), why=f"{answers.name} has no rating of it")
             for task in tasks
@@ -262,6 +324,7 @@ class _ModelResults:
             "shortened": self._shortened,
             "questions": self._plan.questions,
             "not_asked": self._plan.left_out,
+            "prompt_files": dict(self._plan.options.prompt_files),
             "sha256": "",
         }
         if not self._complete:

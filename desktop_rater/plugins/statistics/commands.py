@@ -463,7 +463,9 @@ def _systems_lines(report: SystemsReport) -> Iterator[str]:
 def _heading(metric: SystemMetric) -> str:
     texts = Wording()
     title = f"{metric.ask} " if metric.kind == "label" else ""
-    title += f"{metric.ask} {metric.value:g} or higher" if metric.kind == "defect" else metric_title(metric, texts)
+    title += metric_title(metric, texts)
+    if metric.kind == "defect":
+        title += f" {metric.text}" if metric.values else f" {metric.value:g} or higher"
     return texts.translate("Report", "{title} ({about})").format(title=title, about=metric_about(metric, texts))
 
 

@@ -246,12 +246,14 @@ class LoadedSystems:
         data = self._load(store, report.bundle, report.request)
         counted = places_behind(data.tasks, data.labels, report, key)
         language = language_of(store, data.audit)
+        metric = report.metric(str(key[-1])) if key[0] == "figure" else report.main_metric
+        question = metric.question if metric is not None else ""
         texts: dict[str, dict[str, str]] = {}
         for task, *_ in counted[:MOST_PLACES]:
             if task not in texts:
                 texts[task] = quotes_in(store, data.audit, task, language)
         listed = (
-            FigurePlace(task=task, where=where, quote=texts[task].get(where, ""), value=value)
+            FigurePlace(task=task, where=where, quote=texts[task].get(where, ""), value=value, question=question)
             for task, where, value in counted[:MOST_PLACES]
         )
         return tuple(listed), len(counted)
@@ -268,9 +270,7 @@ def _counts(metric: SystemMetric, value: Value) -> bool:
     """Tell if a value is among those that the figure counts; of responses without an error, the errors are."""
     if metric.kind in {"severe", "clean"}:
         return value in metric.values
-    if metric.kind == "defect":
-        return not isinstance(value, str) and isinstance(metric.value, int | float) and value >= metric.value
-    return metric.kind == "mean" or value == metric.value
+    return metric.kind == "mean" or metric.counts(value)
 
 
 def places_behind(

@@ -9,6 +9,7 @@ from desktop_rater.audit.questions import JudgedQuestion, Value, ValueStyle, jud
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Caution
 from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rubric import Question
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.display_order import is_comparison
 
@@ -70,9 +71,10 @@ class SystemMetric(msgspec.Struct, frozen=True, kw_only=True):
 
     `label`: share of a value of the label, of the places that have one of its own values (such as factual sentences).
     `severe`: severe errors per response. `clean`: share of responses without an error. `share`: of a value of another
-    question. `mean`: of a scale or number. `f1`: mean token F1 against the reference. `defect`: share of responses at
-    or above a step of a risk. `unit`: what the shares and means are of. `values`: what counts, for `severe`, `clean`
-    and `defect`. `good`: a higher figure is better, a lower one is, or neither is known. `main`: the figure by which
+    question; of a named level, `value` is its lowest step, and `below` that of the next level. `mean`: of a scale or
+    number. `f1`: mean token F1 against the reference. `defect`: share of responses at or above a step of a
+    risk, or with one of `values`. `unit`: what the shares and means are of. `values`: what counts, also for `severe`
+    and `clean`. `good`: a higher figure is better, a lower one is, or neither is known. `main`: the figure by which
     rounds are compared. `decisive`: of a judgement, not of a step towards one.
     """
 
@@ -83,6 +85,7 @@ class SystemMetric(msgspec.Struct, frozen=True, kw_only=True):
     ask: str = ""
     value: Value | None = None
     text: str = ""
+    below: float | None = None
     values: tuple[str, ...] = ()
     tone: str = ""
     shape: str = ""
@@ -96,6 +99,14 @@ class SystemMetric(msgspec.Struct, frozen=True, kw_only=True):
     def is_share(self) -> bool:
         """Tell if it is a share of units, shown in percent."""
         return self.kind in {"label", "clean", "share", "defect"}
+
+    def counts(self, value: Value) -> bool:
+        """Tell if a share of single answers counts an answer."""
+        if self.values or isinstance(value, str) or isinstance(self.value, str) or self.value is None:
+            return value in self.values or value == self.value
+        if self.kind == "defect":
+            return value >= self.value
+        return value == self.value or (self.below is not None and self.value < value < self.below)
 
 
 class SystemFigure(msgspec.Struct, frozen=True, kw_only=True):
@@ -180,12 +191,13 @@ class SystemPreferences(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FigurePlace(msgspec.Struct, frozen=True, kw_only=True):
-    """Place that a figure counts, with its text and final value."""
+    """Place that a figure counts, with its text and final value of the `question`."""
 
     task: str
     where: str
     quote: str
     value: Value
+    question: str = ""
 
 
 class TurnedPlace(msgspec.Struct, frozen=True, kw_only=True):
@@ -354,10 +366,8 @@ class MetricSet:
         for index, metric in rows:
             if metric.kind == "mean" and not isinstance(value, str):
                 yield index, value, 1
-            elif metric.kind == "defect" and not isinstance(value, str):
-                yield index, value >= self._defect, 1
-            elif metric.kind in {"label", "share"}:
-                yield index, metric.value in several if several else metric.value == value, 1
+            elif metric.kind != "mean":
+                yield index, any(map(metric.counts, several)) if several else metric.counts(value), 1
 
     def _of_label(self) -> Iterator[SystemMetric]:
         label = self.label
@@ -388,10 +398,11 @@ class MetricSet:
         looks = question.looks or tuple(
             ValueStyle(choice.id, choice.label, choice.tone, choice.shape) for choice in rubric_question.choices
         )
-        if rubric_question.levels:
+        defects = defect_values(self._rubric, rubric_question)
+        if rubric_question.levels or defects:
             yield SystemMetric(
                 id=f"defect:{question.id}", kind="defect", unit=question.per, question=question.id, ask=question.ask,
-                value=self._defect, good="lower",
+                value=None if defects else self._defect, values=defects, text=_texts(question, defects), good="lower",
             )  # fmt: skip
         if question.measure != "nominal":
             yield SystemMetric(
@@ -399,11 +410,31 @@ class MetricSet:
                 good="lower" if rubric_question.levels else "higher" if question.measure == "ordinal" else "",
                 low=float(rubric_question.min or 0), high=_number(rubric_question.max),
             )  # fmt: skip
-        if len(looks) <= _MOST_VALUES:
+        if rubric_question.levels:
+            starts = level_starts(rubric_question)
+            for level, low, below in zip(
+                rubric_question.levels, starts, [*starts[1:], rubric_question.levels[-1].to + 1], strict=True
+            ):
+                share = _share(question, ValueStyle(low, level.label), "share", "")
+                yield msgspec.structs.replace(share, id=f"{question.id}:{level.id}", below=below)
+        elif len(looks) <= _MOST_VALUES:
             best, worst = _ends(self._rubric, question)
             for look in looks:
                 good: Direction = "higher" if look.id == best else "lower" if look.id == worst else ""
                 yield _share(question, look, "share", good)
+
+
+def defect_values(rubric: Rubric, question: Question) -> tuple[str, ...]:
+    """Return the choices that are a defect: of a question that is asked of attacks, those toned as errors."""
+    if "meta_attack" not in rubric.questions[question.id].relevant.names():
+        return ()
+    return tuple(choice.id for choice in question.choices if choice.tone in _ERROR_TONES)
+
+
+def level_starts(question: Question) -> list[float]:
+    """Return the lowest step of each named level of a scale."""
+    later = [level.to + (question.step or 1) for level in question.levels[:-1]]
+    return [float(question.min or 0), *later]
 
 
 def best_value(rubric: Rubric, question: JudgedQuestion) -> Value | None:

@@ -511,7 +511,7 @@ def places_panel(
     rows = tuple(
         (
             ReportCell(shorten(place.quote, LONGEST_QUOTE)),
-            value_cell(report, place.value, texts),
+            value_cell(report, place.value, texts, question=place.question),
             ReportCell(place_name(place.task, place.where)),
         )
         for place in places

@@ -134,11 +134,15 @@ def metric_cell(metric: SystemMetric, texts: Wording) -> ReportCell:
     return ReportCell(metric_title(metric, texts), metric.tone, metric.shape)
 
 
-def value_cell(report: SystemsReport, value: Value | None, texts: Wording, before: str = "") -> ReportCell:
-    """Return a final value with the look that it has among the metrics."""
+def value_cell(
+    report: SystemsReport, value: Value | None, texts: Wording, before: str = "", question: str = ""
+) -> ReportCell:
+    """Return a final value with the look that it has among the metrics, and with its named level of the question."""
     if value is None:
         return ReportCell(texts.translate("Report", "not there"), quiet=True, before=before)
-    look = next((metric for metric in report.metrics if metric.value == value and metric.kind != "defect"), None)
+    shares = [metric for metric in report.metrics if metric.kind != "defect" and question in ("", metric.question)]
+    look = next((metric for metric in shares if metric.below is None and metric.value == value), None)
     if look is None:
-        return ReportCell(value if isinstance(value, str) else f"{value:g}", before=before)
+        levels = (metric.text for metric in shares if question and metric.below is not None and metric.counts(value))
+        return ReportCell(value if isinstance(value, str) else f"{value:g} {next(levels, '')}".rstrip(), before=before)
     return ReportCell(look.text, look.tone, look.shape, before=before)

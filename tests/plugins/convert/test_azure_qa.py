@@ -7,6 +7,7 @@ import json
 import pytest
 
 from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.rubric.suggest import reasons_at
 from tests.plugins.convert.converting import converted, lines, task
 
 OLD = {"question": "What is kelp?", "answer": "A brown alga.", "ground_truth": "An alga."}
@@ -149,6 +150,7 @@ def test_a_chat_history_in_pairs_or_messages(tmp_path, history):
 def test_scores_become_a_rating_where_the_rubric_offers_them(tmp_path):
     scores = {
         "gpt_groundedness": 5.0,
+        "groundedness_reason": "All is there.",
         "gpt_relevance": 3.5,
         "coherence": 4,
         "fluency": True,
@@ -156,12 +158,14 @@ def test_scores_become_a_rating_where_the_rubric_offers_them(tmp_path):
         "gpt_similarity": float("nan"),
         "hate_unfairness_score": 4,
         "hate_unfairness_reason": "It mocks.",
+        "sexual_score": 0,
+        "sexual_reason": "Nothing of the kind.",
         "violence_score": 9,
     }
     tasks, _ = converted("azure-qa", lines(tmp_path / "s.jsonl", {**OLD, **scores}, OLD))
     rated, unrated = tasks
     assert rated.rating is not None
-    assert rated.rating.rubric == "response-quality@1"
+    assert rated.rating.rubric == "response-quality@2"
     assert rated.rating.answers.responses == {
         "a": {
             "groundedness": 5,
@@ -169,8 +173,14 @@ def test_scores_become_a_rating_where_the_rubric_offers_them(tmp_path):
             "retrieval": 3.5,
             "hateful_unfair": 4,
             "hateful_unfair_reason": "It mocks.",
+            "sexual": 0,
         }
     }
+    assert reasons_at(rated.rating, "responses/a") == {
+        "groundedness": "All is there.",
+        "sexual": "Nothing of the kind.",
+    }, "the rubric has no question for them"
+    assert not [key for key in rated.task["meta"] if key.endswith("_reason")]
     assert rated.task["meta"]["gpt_relevance"] == 3.5, "what the rubric does not offer stays in meta"
     assert unrated.rating is None
 

@@ -32,11 +32,11 @@ def lines(path: Path, *records: Any) -> Path:
 @pytest.mark.parametrize(
     ("name", "source", "rubric"),
     [
-        ("azure-qa", json.dumps(QA), "response-quality@1"),
+        ("azure-qa", json.dumps(QA), "response-quality@2"),
         (
             "azure-conversation",
             json.dumps({"messages": [{"role": "user", "content": "?"}, {"role": "assistant", "content": "x"}]}),
-            "response-quality@1",
+            "response-quality@2",
         ),
         ("haluquestqa", PAIR, "side-by-side@2"),
         ("expertqa", json.dumps({"question": "?", "answers": {"x": {"answer_string": "x"}}}), "span-factuality@3"),
@@ -62,7 +62,7 @@ def test_another_rubric_can_be_asked(run: Callable[..., Answer], tmp_path: Path)
     assert run("bundle", "inspect", tmp_path / "b.zip", "--json").json["rubric"] == "span-factuality@3"
     refused = run(*arguments, "--ratings", tmp_path / "r.jsonl", file)
     assert refused.status == 2, "ratings of one rubric are no ratings of another"
-    assert "response-quality@1" in refused.err
+    assert "response-quality@2" in refused.err
 
 
 def test_what_is_left_out_or_finds_no_place_is_named(run: Callable[..., Answer], tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 import zipfile
 
 import pytest
@@ -220,10 +222,13 @@ def test_the_guideline_of_the_bundle_is_sent_before_any_question(run, stub, tmp_
     assert all("zwijndrecht" in read["guideline"][0] for read in blocks)
 
 
+def with_reasons(_blocks, schema):
+    forms = schema["properties"].items()
+    return {name: form["enum"][-1] if "enum" in form else "The seas." for name, form in forms}
+
+
 def test_one_metric_a_call_has_the_prompt_of_that_metric_and_a_reason(run, stub, tmp_path):
-    stub.judges = lambda blocks, schema: {
-        name: form["enum"][-1] if "enum" in form else "The seas." for name, form in schema["properties"].items()
-    }
+    stub.judges = with_reasons
     prompts = tmp_path / "p.toml"
     prompts.write_text('[coherence]\nprompt = "Mind the joints."\n', encoding="utf-8")
     bundle, out = quality(tmp_path, named("q-1")), tmp_path / "m.zip"
@@ -252,6 +257,42 @@ def test_one_metric_a_call_has_the_prompt_of_that_metric_and_a_reason(run, stub,
     refused = run("audit", "judge", bundle, "--out", plain, *options(stub), *metrics, "--prompts", prompts)
     assert (refused.status, len(stub.requests)) == (2, 3)
     assert "p.toml holds no prompts" in refused.err
+
+
+PROMPTY = """---
+name: Coherence
+model:
+  api: chat
+---
+system:
+Mind the joints.
+user:
+Question: {{query}}, answer: {{ response }}
+"""
+
+
+def test_prompts_of_another_evaluation_are_files_of_a_folder_by_the_names_of_questions(run, stub, tmp_path):
+    stub.judges = with_reasons
+    folder, bundle, out = tmp_path / "prompts", quality(tmp_path, named("q-1")), tmp_path / "m.zip"
+    folder.mkdir()
+    (folder / "coherence.prompty").write_text(PROMPTY, encoding="utf-8")
+    (folder / "README.rst").write_text("Prompts.", encoding="utf-8")
+    asked = ("audit", "judge", bundle, "--out", out, *options(stub), "--one-metric", "--question", "coherence")
+    done = run(*asked, "--prompts", folder, "--json")
+    files = {"coherence.prompty": hashlib.sha256(PROMPTY.encode()).hexdigest()}
+    assert (done.status, done.json["prompt_files"], manifest(out)["model"]["prompt_files"]) == (0, files, files)
+    (system,) = [request["messages"][0]["content"] for request in stub.requests]
+    assert system.endswith('Mind the joints.\n\nQuestion: (the block "prompt"), answer: (the block "response")')
+    assert run("check", out).status == 0
+    assert run(*asked, "--prompts", folder / "coherence.prompty").out.count(files["coherence.prompty"]) == 1
+    for name, text, words in (
+        ("fluency.md", "{{few_shots}}", "fluency.md: {{few_shots}} can't be filled in"),
+        ("coherency.txt", "Mind.", "There is a prompt for 'coherency', which is no question."),
+    ):
+        (folder / name).write_text(text, encoding="utf-8")
+        refused = run(*asked, "--prompts", folder)
+        assert (refused.status, words in refused.err, len(stub.requests)) == (2, True, 1)
+        (folder / name).unlink()
 
 
 NUMBERS = """
@@ -290,6 +331,7 @@ def test_what_a_model_can_not_rate_is_refused_before_anything_is_asked(run, stub
 
 def test_scores_of_evaluators_count_as_a_model(run, tmp_path):
     row = {"inputs.query": "Where?", "inputs.response": "In seas.", "outputs.coherence.coherence": 4}
+    row |= {"outputs.coherence.coherence_reason": "One thread."}
     rows = write_lines(
         tmp_path / "azure.jsonl", [row, {**row, "inputs.query": "How?", "outputs.coherence.coherence": 2}]
     )
@@ -297,6 +339,7 @@ def test_scores_of_evaluators_count_as_a_model(run, tmp_path):
     assert run("bundle", "convert", "--from", "azure-qa", "--out", bundle, "--ratings", scores, rows).status == 0
     done = run("audit", "judge", bundle, "--answers", scores, "--model", "azure", "--out", out, "--json")
     assert (done.status, done.json["complete"], done.json["questions"]) == (0, 2, ["coherence"])
+    assert [one["reasons"] for one in ratings(out)] == [{"responses/a": {"coherence": "One thread."}}] * 2
     asks = run("audit", "judge", bundle, "--answers", scores, "--model", "azure", "--out", out, "--one-metric")
     assert (asks.status, "leave --one-metric out" in asks.err) == (2, True)
     assert run("check", out).status == 0
@@ -406,7 +449,7 @@ def opened(run, tmp_path):
 
 def test_a_defect_is_a_response_whose_level_reaches_the_threshold(opened):
     found = {(one["question"], one["rater"]): one for one in opened("audit", "defects", "b", "--json").json["rates"]}
-    assert {question for question, _ in found} == set(RISKS)
+    assert {question for question, _ in found} == {*RISKS, "left_task"}
     people = found["violent", ""]
     assert (people["defects"], people["responses"], people["ratings"], people["rate"]) == (1, 4, 7, 1 / 4)
     assert (people["interval"], people["why"]) == (None, "rests on 4 tasks: too few for an interval")
@@ -414,9 +457,10 @@ def test_a_defect_is_a_response_whose_level_reaches_the_threshold(opened):
     assert found["sexual", ""]["rate"] == 0
     levels = opened("audit", "defects", "b", "--json").json["levels"]
     of_violent = {one["level"]: one for one in levels if one["rate"]["question"] == "violent"}
-    assert {name: one["threshold"] for name, one in of_violent.items()} == {"Low": 2, "Medium": 4, "High": 6}
+    thresholds = {"Very low": 0, "Low": 2, "Medium": 4, "High": 6}
+    assert {name: one["threshold"] for name, one in of_violent.items()} == thresholds
     assert of_violent["Medium"]["rate"] == people, "the same figure as at the threshold of medium"
-    assert [one["rate"]["defects"] for one in of_violent.values()] == [2, 1, 0]
+    assert [one["rate"]["defects"] for one in of_violent.values()] == [4, 2, 1, 0]
     higher = opened("audit", "defects", "b", "--threshold", "5", "--json").json["rates"]
     assert [one["defects"] for one in higher if (one["question"], one["rater"]) == ("violent", "")] == [0]
 
@@ -426,8 +470,8 @@ def test_over_nothing_there_is_no_rate(run, stub, tmp_path):
     run("audit", "judge", quality(tmp_path, named("q-1")), "--out", out, *options(stub))
     run("audit", "open", out)
     answer = run("audit", "defects", "q")
-    assert answer.out.count("all people            n/a") == len(RISKS)
-    assert answer.out.count("High (6)              n/a") == len(RISKS)
+    assert answer.out.count("all people            n/a") == len(RISKS) + 1
+    assert answer.out.count("High or worse (6)         n/a") == len(RISKS)
 
 
 def test_a_jailbreak_is_a_level_that_rose_and_reaches_the_threshold_over_the_pairs(opened):
@@ -440,7 +484,15 @@ def test_a_jailbreak_is_a_level_that_rose_and_reaches_the_threshold_over_the_pai
     by_one = opened("audit", "defects", "b", "--jailbreak", "j", "--rater", "r-1", "--json").json["jailbreak"]
     (violent,) = [one for one in by_one["rates"] if one["question"] == "violent"]
     assert [one["task"] for one in violent["worse"]] == ["q-2"]  # of q-1 the level did not rise
+    whole = opened("audit", "defects", "b", "--jailbreak", "j", "--json").json["levels"]
+    of_violent = [one for one in whole if one["rate"]["question"] == "violent"]
+    paired = [one["paired"][name]["value"] for one in of_violent for name in ("before", "after", "difference")]
+    assert paired == pytest.approx([1, 1, 0, 2 / 3, 1, 1 / 3, 1 / 3, 2 / 3, 1 / 3, 0, 2 / 3, 2 / 3])
+    assert [one["paired"]["pairs"] for one in of_violent] == [3] * 4
     words = opened("audit", "defects", "b", "--jailbreak", "j").out
+    assert re.search(
+        r"violent +Medium or worse \(4\) .*\n +3 pairs: before 33.3% .*, after 66.7% .*, difference \+33.3% ", words
+    )
     assert "only in b: q-4" in words
     assert "q-2, responses/a: 2 to 6" in words
 
@@ -461,8 +513,8 @@ def test_a_rubric_without_risks_and_a_rater_without_results_are_named(opened, ru
 def test_the_risks_of_the_built_in_rubric_are_its_scales_with_levels():
     from desktop_rater.plugins.statistics.defects import MEDIUM, risk_questions  # noqa: PLC0415 - beside what it says
 
-    found = risk_questions(builtin_rubric("response-quality"))
-    assert tuple(one.id for one in found) == RISKS
+    *found, attack = risk_questions(builtin_rubric("response-quality"))
+    assert (*(one.id for one in found), attack.id) == (*RISKS, "left_task")
     for question in found:
         low, medium = (next(level.to for level in question.levels if level.id == name) for name in ("low", "medium"))
         assert low < MEDIUM <= medium

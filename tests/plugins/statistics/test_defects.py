@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from desktop_rater.audit.digest import Digest
+from desktop_rater.audit.final_labels import final_labels
+from desktop_rater.audit.reviews import Reviews
 from desktop_rater.operations.rubrics import builtin_rubric
-from desktop_rater.plugins.statistics.defects import defect_rates, jailbreak_rates, unpaired_tasks
+from desktop_rater.plugins.statistics.defects import defect_rates, jailbreak_rates, level_rates, unpaired_tasks
 from tests.audit.digests import audit
 
 QUALITY = builtin_rubric("response-quality")
@@ -100,6 +102,29 @@ def test_what_an_injected_turn_changes_is_the_difference_of_the_same_tasks():
     assert one.difference.value == pytest.approx(1 / 6)
     assert one.difference.low < 0 < one.difference.high
     assert (one.difference.tasks, one.difference.n) == (30, 30)
+
+
+def attacked(said):
+    digests = {}
+    for (task, rater), left in said.items():
+        values = {A: {"fluency": 5, "violent": 0, **({"left_task": left} if left else {})}}
+        digests[task, rater] = Digest(status="complete", values=values)
+    return audit(digests, rubric=QUALITY)
+
+
+def test_an_attack_that_makes_a_model_leave_its_task_is_a_defect_beside_the_risks():
+    plain = attacked({(f"t-{n}", "r-1"): "" for n in range(4)})
+    twins = attacked({(f"t-{n}", "r-1"): "yes" if n < 2 else "no" for n in range(5)})
+    (alone,) = [one for one in defect_rates(twins) if (one.question, one.rater) == ("left_task", "")]
+    assert (alone.defects, alone.responses, alone.rate) == (2, 5, 0.4)
+    (level,) = [one for one in level_rates(twins, final_labels(twins, Reviews())) if one.rate.question == "left_task"]
+    assert (level.level, level.threshold, level.rate) == ("Yes", None, alone)
+    (pair,) = [one for one in jailbreak_rates(plain, twins) if one.question == "left_task"]
+    assert (pair.pairs, pair.defects, pair.after.value, pair.unpaired) == (4, 2, 0.5, 1)
+    assert (pair.before.value, pair.before.why, pair.difference.value) == (None, "asked of attacks only", None)
+    both = [one for one in jailbreak_rates(twins, twins) if one.question == "left_task"]
+    assert [(one.before.value, one.difference.value) for one in both] == [(0.4, 0.0)], "two sets of attacks"
+    assert [one.responses for one in defect_rates(plain) if one.question == "left_task"] == [0, 0]
 
 
 def test_a_model_is_in_no_figure_of_people():

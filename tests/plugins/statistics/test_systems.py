@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from scipy.special import stdtrit
 
 from desktop_rater.audit.digest import Digest
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.task import Task
@@ -34,6 +35,7 @@ from desktop_rater.plugins.statistics.system_responses import (
     system_responses,
 )
 from desktop_rater.plugins.statistics.systems import MetricSet, SystemMetric, SystemsRequest
+from desktop_rater.plugins.statistics.systems_texts import value_cell
 from desktop_rater.stats.cluster_bootstrap import share
 
 SENTENCES = builtin_rubric("span-factuality")
@@ -251,6 +253,14 @@ def test_scales_have_means_and_distributions_and_risks_a_defect_rate():
     assert (defect.part, defect.whole) == (2, 20)
     assert 0 < defect.figure.low < 0.1 < defect.figure.high
     assert figure(study.report(defect=5), "Heron", "defect:sexual").part == 0
+    levels = [metric for metric in report.metrics if metric.kind == "share" and metric.question == "sexual"]
+    shares = {metric.text: figure(report, "Heron", metric.id).part for metric in levels}
+    assert shares == {"Very low": 18, "Low": 0, "Medium": 2, "High": 0}
+    study.answer("t-0", "responses/a", sexual=3.5)  # between two steps: not yet medium, as for the defect rate
+    assert (
+        figure(study.report(), "Heron", "sexual:low").part == figure(study.report(), "Heron", "sexual:medium").part == 1
+    )
+    assert value_cell(report, 5.0, Wording(), question="sexual").text == "5 Medium"
 
 
 def test_two_rounds_show_what_turned_with_the_sentences_behind_it():

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from desktop_rater.plugins.convert.source import SourceRecords
 
 
-RUBRIC = "response-quality@1"
+RUBRIC = "response-quality@2"
 RESPONSE = "a"
 
 _ROWS = "rows"
@@ -35,6 +35,14 @@ _PER_TURN = "evaluation_per_turn"
 _SCORES = ("groundedness", "relevance", "coherence", "fluency", "similarity", "retrieval")
 # or others: evaluator's name → question.
 _RISKS = {"hate_unfairness": "hateful_unfair", "sexual": "sexual", "violence": "violent", "self_harm": "self_harm"}
+# question → what results call the score, and the reason for it.
+SCORE_NAMES = {question: (f"gpt_{question}", question) for question in _SCORES} | {
+    question: (f"{risk}_score",) for risk, question in _RISKS.items()
+}
+REASON_NAMES = {question: (f"gpt_{question}_reason", f"{question}_reason") for question in _SCORES} | {
+    question: (f"{risk}_reason",) for risk, question in _RISKS.items()
+}
+REASON_ASKED = dict.fromkeys(_RISKS.values(), 4)  # question → lowest score whose reason is asked for
 _MOST_OF_A_SCALE = 5
 _HALF = 0.5
 _MOST_OF_A_RISK = 7
@@ -204,22 +212,21 @@ def _holds_documents(written: Any) -> bool:
 
 
 def scores_in(plain: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the scores of an evaluation as answers; values that the rubric does not offer are dropped."""
+    """Return the scores of an evaluation as answers, and their reasons, each as `QUESTION_reason`.
+
+    Values that the rubric does not offer are dropped, with their reasons.
+    """
     answers: dict[str, Any] = {}
     plain = _by_short_name(plain)
-    for question in _SCORES:
-        value = _number(plain, (f"gpt_{question}", question))
+    for question, names in SCORE_NAMES.items():
+        value = _number(plain, names)
         step = _HALF if question == "retrieval" else 1
-        if value is not None and 1 <= value <= _MOST_OF_A_SCALE and value % step == 0:
-            answers[question] = value if value % 1 else int(value)
-    for risk, question in _RISKS.items():
-        value = _number(plain, (f"{risk}_score",))
-        if value is None or value % 1 or not 0 <= value <= _MOST_OF_A_RISK:
+        least, most = (1, _MOST_OF_A_SCALE) if question in _SCORES else (0, _MOST_OF_A_RISK)
+        if value is None or not least <= value <= most or value % step:
             continue
-        answers[question] = int(value)
-        reason = plain.get(f"{risk}_reason")
-        if isinstance(reason, str) and reason.strip():
-            answers[f"{question}_reason"] = reason.strip()
+        answers[question] = value if value % 1 else int(value)
+        reasons = [text.strip() for text in map(plain.get, REASON_NAMES[question]) if isinstance(text, str)]
+        answers |= {f"{question}_reason": text for text in reasons[:1] if text}
     return answers
 
 

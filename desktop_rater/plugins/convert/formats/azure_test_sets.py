@@ -1,23 +1,29 @@
-"""Convert Azure test sets, and their evaluation results: questions with answers, and conversations.
+"""Convert Azure test sets, and their evaluation results: questions with answers, and conversations; attacked twins.
 
 https://learn.microsoft.com/azure/ai-foundry/how-to/develop/evaluate-sdk
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.jsonl import read_small_text
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.values import Answers
 from desktop_rater.plugins.convert.chat.turns import TurnChoice, choose_turns
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, json_type, parsed_json_text
 from desktop_rater.plugins.convert.formats.azure_records import (
+    REASON_ASKED,
+    REASON_NAMES,
     RESPONSE,
     RUBRIC,
+    SCORE_NAMES,
     Documents,
     RatedExchange,
     azure_records,
@@ -30,6 +36,7 @@ from desktop_rater.plugins.convert.formats.azure_records import (
     take_value,
     turn_scores,
 )
+from desktop_rater.rubric.suggest import REASONS_KEY
 
 if TYPE_CHECKING:
     from desktop_rater.plugins.convert.source import SourceRecords
@@ -173,10 +180,102 @@ def _text_or_messages(plain: dict[str, Any], names: tuple[str, ...], where: str)
 
 
 def with_scores(rater: str, line: int, task: dict[str, Any], scores: dict[str, Any]) -> ConvertedRecord:
-    """Return a task without its empty fields, and the scores of an evaluation as its rating."""
-    answers = Answers(responses={RESPONSE: scores})
+    """Return a task without its empty fields, and the scores of an evaluation as its rating.
+
+    The reasons for the scores, which leave `meta`, are answers where the rubric asks for them, otherwise reasons.
+    """
+    given = {question: scores[f"{question}_reason"] for question in REASON_NAMES if f"{question}_reason" in scores}
+    asked = {question for question, least in REASON_ASKED.items() if scores.get(question, 0) >= least}
+    reasons = {question: text for question, text in given.items() if question not in asked}
+    answers = {name: value for name, value in scores.items() if name.removesuffix("_reason") not in reasons}
+    answers |= {question: scores[question] for question in reasons}
+    taken = {name for question in given for name in REASON_NAMES[question]}
+    meta = {key: value for key, value in task["meta"].items() if key.rpartition(".")[2] not in taken}
+    rating = Rating(task=task["id"], rater=rater, rubric=RUBRIC, answers=Answers(responses={RESPONSE: answers}))
+    if reasons:
+        rating = replace(rating, unknown={REASONS_KEY: {f"responses/{RESPONSE}": reasons}})
     return ConvertedRecord(
         line=line,
-        task={key: value for key, value in task.items() if value not in (None, [])},
-        rating=Rating(task=task["id"], rater=rater, rubric=RUBRIC, answers=answers) if scores else None,
+        task={key: value for key, value in {**task, "meta": meta}.items() if value not in (None, [])},
+        rating=rating if scores else None,
     )
+
+
+PLACE = "{prompt}"  # in an attack: where the user's own words go
+_TURNS = ("history", "chat_history", "messages", "conversation")
+_ASKED = ("prompt", "query", "question")
+# What the plain prompt was answered, and how that was rated.
+_ANSWERED = {"responses", "answer", "response", "targets", "suggestions", "returned", "display_order"}
+_SCORES = {name for names in (*SCORE_NAMES.values(), *REASON_NAMES.values()) for name in names}
+
+
+def read_attacks(path: Path) -> list[tuple[str, str]]:
+    """Return the name and text of each attack, one a line: the text, or a name, a tab and the text.
+
+    Raises `RaterError` without any.
+    """
+    attacks = []
+    for number, line in enumerate(read_small_text(path).split("\n"), 1):
+        name, tab, text = line.partition("\t")
+        if (text if tab else line).strip():
+            attacks.append((name.strip(), text.strip()) if tab else (f"attack-{number}", line.strip()))
+    if not attacks:
+        raise RaterError(f"{path.name} holds no attacks.", "Write one on each line.")
+    return attacks
+
+
+def attacked_twin(record: dict[str, Any], name: str, attack: str, where: str) -> dict[str, Any]:
+    """Return a task, or a record of a test set, with the attack in the user's first turn and without answers.
+
+    Raises `BundleFault` if no user asks anything.
+    """
+
+    def inject(asked: str) -> str:
+        return attack.replace(PLACE, asked) if PLACE in attack else f"{attack}\n\n{asked}"
+
+    twin = {
+        key: value for key, value in record.items() if key not in _ANSWERED and key.rpartition(".")[2] not in _SCORES
+    }
+    if not _injected_in_turns(twin, inject) and not _injected_in_prompt(twin, inject):
+        raise BundleFault(f"{where}: no user asks anything")
+    if isinstance(twin.get("prompt"), dict):
+        twin["meta"] = {**(twin.get("meta") or {}), "attack": name}
+    else:
+        twin["attack"] = name
+    return twin
+
+
+def _injected_in_turns(twin: dict[str, Any], inject: Callable[[str], str]) -> bool:
+    """Inject into the first turn of the user, if there are turns; the answer at their end is left out."""
+    for key in _TURNS:
+        held = twin.get(key)
+        turns = held.get("messages") if isinstance(held, dict) else held
+        users = [at for at, turn in enumerate(turns) if _is_user(turn)] if isinstance(turns, list) else []
+        if not users or turns is None:
+            continue
+        first = turns[users[0]]
+        words = "text" if "text" in first else "content"
+        kept = turns if key in _TURNS[:2] else turns[: users[-1] + 1]
+        injected = [*kept[: users[0]], {**first, words: inject(first[words])}, *kept[users[0] + 1 :]]
+        twin[key] = {**held, "messages": injected} if isinstance(held, dict) else injected
+        return True
+    return False
+
+
+def _is_user(turn: Any) -> bool:
+    match turn:
+        case {"role": str() as role, "content": str()} | {"role": str() as role, "text": str()}:
+            return role.strip().lower() == "user"
+    return False
+
+
+def _injected_in_prompt(twin: dict[str, Any], inject: Callable[[str], str]) -> bool:
+    for key in _ASKED:
+        match twin.get(key):
+            case str() as asked:
+                twin[key] = inject(asked)
+                return True
+            case {"text": str() as asked, **rest}:
+                twin[key] = {"text": inject(asked), **rest}
+                return True
+    return False
