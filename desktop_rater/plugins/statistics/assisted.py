@@ -26,6 +26,7 @@ from desktop_rater.format.jsonl import cells_of
 from desktop_rater.format.manifests import BundleDerivation
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.operations.bundles.assign import balanced_teams
+from desktop_rater.plugins.statistics.result_figures import NO_SAMPLE
 from desktop_rater.plugins.statistics.system_figures import (
     PromptSums,
     difference_of,
@@ -347,7 +348,7 @@ def _assigned_tasks(audit: Audit, derivations: Mapping[str, BundleDerivation | N
             return frozenset(), Phrase(NOT_ASSIGNED, rater=results.rater)
         if tasks < part:
             return frozenset(), Phrase(NOT_FINISHED, rater=results.rater, n=len(tasks), of=len(part))
-    return frozenset[str]().union(*own.values()), ""
+    return frozenset[str]().union(*own.values()), "" if own else NO_SAMPLE
 
 
 @lru_cache(maxsize=8)
@@ -381,7 +382,7 @@ def with_models(
 
     `tasks`: also those that only a model has rated.
     """
-    people = {task.id for task in tasks if task.raters}
+    people = {task.id for task in tasks if task.raters} | {key[0] for key in labels}
     models = sorted(audit.models.intersection(audit.raters)) if people and set(audit.tasks) - people else ()
     judged = judged_questions(audit.rubric)
     made = []
