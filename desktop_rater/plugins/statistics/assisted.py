@@ -68,8 +68,8 @@ from desktop_rater.translation import N_, Phrase
 JUDGED, MODEL, REST = range(3)  # sums of people, of the model at the same places, and of the model at all others
 NO_REST = N_("Report", "people have judged everything: the model adds nothing")
 TOO_FEW = N_("Report", "people have judged {n} tasks, and at least {least} are needed to add a model")
-UNLIKE = N_("Report", "the model rates the judged tasks unlike the others: they do not look drawn at random")
-BEYOND = N_("Report", "the combined value lies outside the possible ones: too few tasks are judged")
+UNLIKE = N_("Report", "the model's ratings of the judged tasks differ from those of the others: not a random sample")
+BEYOND = N_("Report", "the combined value is out of range: too few tasks are judged")
 _UNLIKELY = 0.0005  # on each side; a random sample is refused once in a thousand
 _LEAST = 1e-12  # of an error that is not zero
 

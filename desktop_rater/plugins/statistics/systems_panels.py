@@ -48,6 +48,7 @@ from desktop_rater.plugins.statistics.systems import (
 from desktop_rater.plugins.statistics.systems_texts import (
     difference_cells,
     figure_count,
+    full_title,
     judged_text,
     metric_about,
     metric_cell,
@@ -142,9 +143,7 @@ def _table(report: SystemsReport, metrics: Sequence[SystemMetric], texts: Wordin
     columns = tuple(ReportColumn(title, figures=at >= first_figures) for at, title in enumerate(titles))
     rows = []
     for metric in metrics:
-        name = texts.translate("Report", "{title} ({about})").format(
-            title=metric_title(metric, texts), about=metric_about(metric, texts)
-        )
+        name = full_title(metric, texts)
         for group in report.groups:
             cell, unit = _cell(group, metric, texts), " %" if metric.is_share else ""
             value = ReportCell(f"{cell.value_text}{unit}") if cell.value is not None else ReportCell(NONE)
@@ -489,7 +488,9 @@ def assisted_panel(report: SystemsReport, assisted: AssistedFigures, texts: Word
         texts.translate("Report", "By people"),
         texts.translate("Report", "By people and {model}").format(model=shorten(assisted.model, LONGEST_NAME)),
     )
-    columns = () if shown is None else (replace(_column(shown, texts), title=title, about="") for title in titles)
+    column = _column(shown or SystemMetric(id="", kind="share", unit="response"), texts)
+    highest = max((figure.high or 0 for row in of_shown for figure in (row.people, row.figure)), default=0)
+    columns = (replace(column, title=title, about="", reach=column.scale * highest) for title in titles)
     chart = IntervalChart(
         columns=tuple(columns),
         rows=tuple(
@@ -520,7 +521,7 @@ def assisted_panel(report: SystemsReport, assisted: AssistedFigures, texts: Word
         title=texts.translate("Report", "By people and a model together"),
         draw=(lambda area: draw_intervals(chart, area, _description(chart))) if of_shown else None,
         table=_assisted_table(rows, titles, texts),
-        note="" if shown is None else f"{metric_title(shown, texts)}, {metric_about(shown, texts)}",
+        note="" if shown is None else full_title(shown, texts),
         foot=(
             texts.translate(
                 "Report", "People judged a random sample of the tasks, the model all of them; intervals over prompts."
@@ -547,7 +548,8 @@ def _assisted_table(
         both = [difference_cells(metric, figure, texts, sign=bool(row.other)) for figure in (row.people, row.figure)]
         gain = ReportCell(saving_text(row.saving, texts) or NONE)
         judged = ReportCell(judged_text(row, texts))
-        cells.append((ReportCell(name), metric_cell(metric, texts), *both[0], *both[1], gain, judged))
+        figure = ReportCell(full_title(metric, texts), metric.tone, metric.shape)
+        cells.append((ReportCell(name), figure, *both[0], *both[1], gain, judged))
     return ReportTableData(columns, tuple(cells))
 
 

@@ -109,6 +109,13 @@ def metric_about(metric: SystemMetric, texts: Wording) -> str:
     return (means if metric.kind == "mean" else shares)[metric.unit]
 
 
+def full_title(metric: SystemMetric, texts: Wording) -> str:
+    """Return the heading of a metric with what it is of."""
+    return texts.translate("Report", "{title} ({about})").format(
+        title=metric_title(metric, texts), about=metric_about(metric, texts)
+    )
+
+
 def metric_value(value: float, texts: Wording, metric: SystemMetric | None = None) -> str:
     """Return the value of a metric: a share in per cent, otherwise a number with two decimals."""
     return texts.per_cent(value) if metric is not None and metric.is_share else texts.number(value, 2)
