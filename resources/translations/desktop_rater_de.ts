@@ -7891,8 +7891,8 @@
         <translation>jede Ziehung ergibt dieselbe Rate: zu wenig für ein Intervall</translation>
     </message>
     <message>
-        <source>people have judged everything: the model adds nothing</source>
-        <translation>Menschen haben alles beurteilt: Das Modell trägt nichts bei</translation>
+        <source>people have judged nearly everything: the model adds nothing</source>
+        <translation>Menschen haben fast alles beurteilt: Das Modell trägt nichts bei</translation>
     </message>
     <message>
         <source>people have judged {n} tasks, and at least {least} are needed to add a model</source>

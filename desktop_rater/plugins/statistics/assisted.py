@@ -16,8 +16,9 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from desktop_rater.audit.figures import as_figure
+from desktop_rater.audit.final_labels import FinalLabel
 from desktop_rater.audit.items import depth_of, label_at, label_questions
-from desktop_rater.audit.questions import Value, judged_questions
+from desktop_rater.audit.questions import judged_questions
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.sampling import ReviewSample
@@ -66,14 +67,13 @@ from desktop_rater.stats.cluster_bootstrap import (
 from desktop_rater.translation import N_, Phrase
 
 JUDGED, MODEL, REST = range(3)  # sums of people, of the model at the same places, and of the model at all others
-NO_REST = N_("Report", "people have judged everything: the model adds nothing")
+NO_REST = N_("Report", "people have judged nearly everything: the model adds nothing")
 TOO_FEW = N_("Report", "people have judged {n} tasks, and at least {least} are needed to add a model")
 UNLIKE = N_("Report", "the model's ratings of the judged tasks differ from those of the others: not a random sample")
 BEYOND = N_("Report", "the combined value is out of range: too few tasks are judged")
 _UNLIKELY = 0.0005  # on each side; a random sample is refused once in a thousand
 _LEAST = 1e-12  # of an error that is not zero
-
-Mask = NDArray[np.bool_]
+_LEAST_REST = 2  # clusters, which have to differ to show how far others would
 
 
 class Assisted(NamedTuple):
@@ -107,11 +107,10 @@ def assisted(
     wholes = sums[..., 1]
     in_model, in_rest = (wholes[..., kind].any(axis=1) for kind in (MODEL, REST))
     clusters = int((in_model | in_rest).sum())
-    labelled = int((wholes[..., JUDGED] != 0).sum(axis=0).min(initial=len(sums)))
-    why = ""
-    if labelled < MIN_CLUSTERS:
-        why = Phrase(TOO_FEW, n=labelled, least=MIN_CLUSTERS)
-    elif not (wholes[..., REST].any(axis=0) & wholes[..., MODEL].any(axis=0)).all():
+    counts = (wholes != 0).sum(axis=0)
+    labelled = int(counts[:, :REST].min())
+    why = Phrase(TOO_FEW, n=labelled, least=MIN_CLUSTERS) if labelled < MIN_CLUSTERS else ""
+    if not why and counts[:, REST].min() < _LEAST_REST:
         why = NO_REST
     if why:
         return Assisted(no_value(labelled, why), None, clusters, labelled, None)
@@ -149,6 +148,7 @@ class _Figures:
         model = parts[:, MODEL:].sum(axis=1) / wholes[:, MODEL:].sum(axis=1)
         ratios = np.stack([parts[:, JUDGED] / wholes[:, JUDGED], model, model], axis=1)
         self._shift, self._ratios = float(signs @ ratios[:, JUDGED]), ratios
+        self._least = (_LEAST * max(1.0, float(np.abs(ratios).max()))) ** 2  # less is rounding
         self._sums = self._centred(sums)  # far from 0, products would lose their last digits
         columns = self._sums.reshape(len(sums), -1)
         self._total, self._products = self._sums.sum(axis=0), columns.T @ columns
@@ -164,7 +164,7 @@ class _Figures:
         weights = self._weights(total, left_out) if self._fixed is None else np.full(len(removed), self._fixed)
         return ratios[:, JUDGED] + self._shift, ratios[:, REST] - ratios[:, MODEL], weights
 
-    def residuals_of_rest(self, chosen: Mask) -> Floats:
+    def residuals_of_rest(self, chosen: NDArray[np.bool_]) -> Floats:
         """Return what each cluster adds to the error of the model's figure at places that people did not judge."""
         scales = self._scales(self._total[None])[0, :, REST]
         return np.einsum("gk,cgk->c", scales, self._sums[chosen][:, :, REST])
@@ -195,7 +195,7 @@ class _Figures:
             model[:, :, MODEL:] = self._scales(everywhere) * count
             scale = count / ((count - judged) * (count - 1))
         covariance, variance = self._product(people, model, left_out), scale * self._product(model, model, left_out)
-        weights = np.divide(covariance, variance, out=np.zeros_like(variance), where=variance > _LEAST**2)
+        weights = np.divide(covariance, variance, out=np.zeros_like(variance), where=variance > self._least)
         return np.clip(weights, 0, 1)
 
     def _product(self, one: Floats, other: Floats, left_out: Floats) -> Floats:
@@ -369,12 +369,6 @@ def _assigned_parts(
     return tuple(map(frozenset, parts))
 
 
-class _Label(NamedTuple):
-    """Value of a model at a place, in the place of a final label."""
-
-    value: Value | None
-
-
 def with_models(
     report: SystemsReport, audit: Audit, tasks: Sequence[TaskFacts], labels: FinalValues, drawn: DrawnPlaces
 ) -> SystemsReport:
@@ -393,7 +387,7 @@ def with_models(
         if len(complete) < len(audit.tasks):
             why = Phrase(NOT_ALL, n=len(complete), of=len(audit.tasks))
         own = {
-            (rating.task, where, question.id): _Label(question.value(values))
+            (rating.task, where, question.id): FinalLabel(question.value(values))
             for rating in complete
             for where, values in rating.digest.values.items()
             for question in judged
