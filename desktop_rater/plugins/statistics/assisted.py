@@ -4,7 +4,7 @@ PPI++ (Angelopoulos, Duchi, Zrnic 2023) with the cluster as the unit that is dra
 and L and U those of the model over the same places and over all others, the estimate is H + λ (U − L).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
 from math import isfinite, sqrt
@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from desktop_rater.audit.figures import as_figure
 from desktop_rater.audit.final_labels import FinalLabel
 from desktop_rater.audit.items import depth_of, label_at, label_questions
-from desktop_rater.audit.questions import judged_questions
+from desktop_rater.audit.questions import JudgedQuestion, judged_questions, plain_value
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
-from desktop_rater.audit.sampling import ReviewSample
+from desktop_rater.audit.reviews import Reviews
 from desktop_rater.format.bundle_errors import BundleFault, bundle_errors
 from desktop_rater.format.jsonl import cells_of
 from desktop_rater.format.manifests import BundleDerivation
@@ -292,43 +292,65 @@ _WHOLE_RESPONSE = frozenset({"severe", "clean"})  # need all places of a respons
 
 
 class DrawnPlaces(NamedTuple):
-    """Places that people judged by chance: all of some tasks, or single ones; or `why` that can't be shown."""
+    """Places that people judged by chance, all of some tasks or single ones, with their labels; or `why` not."""
 
     tasks: frozenset[str] = frozenset()
     places: frozenset[tuple[str, str]] = frozenset()
+    labels: FinalValues = {}
     why: str = ""
 
     def has(self, key: tuple[str, str, str]) -> bool:
-        """Return whether the place of a final label was drawn."""
+        """Return whether the place of a label was drawn."""
         return key[0] in self.tasks or key[:2] in self.places
 
 
 def drawn_places(
-    audit: Audit, derivations: Mapping[str, BundleDerivation | None], sample: ReviewSample | None, labels: FinalValues
+    audit: Audit, derivations: Mapping[str, BundleDerivation | None], reviews: Reviews, labels: FinalValues
 ) -> DrawnPlaces:
     """Return what chance drew for people: the parts of `bundle assign`, otherwise the lead's sample of places.
 
     `derivations`: SHA-256 of results → how their bundle was made. An assignment is drawn again from its seed.
     """
-    tasks, why = _assigned_tasks(audit, derivations)
+    (tasks, why), sample = _assigned_tasks(audit, derivations), reviews.sample
     if not why or sample is None or sample.how not in {"share", "stratified"}:
-        return DrawnPlaces(tasks, why=why)
-    depths = label_questions(judged_questions(audit.rubric))
+        return DrawnPlaces(tasks, labels={key: label for key, label in labels.items() if key[0] in tasks}, why=why)
+    judged = judged_questions(audit.rubric)
+    depths = label_questions(judged)
     given = ((rating, where, values) for rating in audit.ratings.values()
              for where, values in rating.digest.values.items())  # fmt: skip
     every = {(rating.task, where) for rating, where, values in given if label_at(depths, where, values) is not None}
     drawn = frozenset(sample.places) & every
-    decided = {key[:2] for key, label in labels.items() if label.value is not None}
+    of_sample = _labels_of_lead(drawn, judged, reviews) | {
+        key: label for key, label in labels.items() if key[:2] in drawn and label.value is not None
+    }
+    waiting = len(drawn) - len({key[:2] for key in of_sample})
     share_drawn = len(sample.places) / max(sample.of, 1)
     if sample.of < len(every):
         why = Phrase(NOT_OF_ALL, n=sample.of, of=len(every))
     elif any(abs(stratum.drawn - share_drawn * stratum.places) > 1 for stratum in sample.strata):
         why = UNEVEN
-    elif drawn - decided:
-        why = Phrase(UNDECIDED, n=len(drawn - decided), of=len(drawn))
     else:
-        why = ""
-    return DrawnPlaces(places=drawn, why=why)
+        why = Phrase(UNDECIDED, n=waiting, of=len(drawn)) if waiting else ""
+    return DrawnPlaces(places=drawn, labels=of_sample, why=why)
+
+
+def _labels_of_lead(
+    drawn: Iterable[tuple[str, str]], judged: Sequence[JudgedQuestion], reviews: Reviews
+) -> dict[tuple[str, str, str], FinalLabel]:
+    """Return the lead's decisions, otherwise own answers, at places that a model alone may have rated."""
+    decisions: dict[tuple[str, str], dict[str, Any]] = {}
+    for (task, where, name), decision in reviews.finals.items():
+        decisions.setdefault((task, where), {})[name] = decision.value
+    labels = {}
+    for task, where in drawn:
+        own = reviews.owns.get(task)
+        values = {} if own is None else own.values.get(where, {})
+        values = values | decisions.get((task, where), {})
+        for question in judged:
+            value = plain_value(values[question.id]) if question.id in values else question.value(values)
+            if question.per == depth_of(where) and value is not None:
+                labels[task, where, question.id] = FinalLabel(value, by="lead")
+    return labels
 
 
 def _assigned_tasks(audit: Audit, derivations: Mapping[str, BundleDerivation | None]) -> tuple[frozenset[str], str]:
@@ -369,14 +391,12 @@ def _assigned_parts(
     return tuple(map(frozenset, parts))
 
 
-def with_models(
-    report: SystemsReport, audit: Audit, tasks: Sequence[TaskFacts], labels: FinalValues, drawn: DrawnPlaces
-) -> SystemsReport:
+def with_models(report: SystemsReport, audit: Audit, tasks: Sequence[TaskFacts], drawn: DrawnPlaces) -> SystemsReport:
     """Return the report with the figures by people and each model together, where people rated a part of the tasks.
 
     `tasks`: also those that only a model has rated.
     """
-    people = {task.id for task in tasks if task.raters} | {key[0] for key in labels}
+    people = {task.id for task in tasks if task.raters}
     models = sorted(audit.models.intersection(audit.raters)) if people and set(audit.tasks) - people else ()
     judged = judged_questions(audit.rubric)
     made = []
@@ -387,13 +407,13 @@ def with_models(
         if len(complete) < len(audit.tasks):
             why = Phrase(NOT_ALL, n=len(complete), of=len(audit.tasks))
         own = {
-            (rating.task, where, question.id): FinalLabel(question.value(values))
+            (rating.task, where, question.id): FinalLabel(value)
             for rating in complete
             for where, values in rating.digest.values.items()
             for question in judged
-            if question.per == depth_of(where) and question.value(values) is not None
+            if question.per == depth_of(where) and (value := question.value(values)) is not None
         }
-        figures = () if why else tuple(_Systems(report, audit, tasks, labels, own, drawn).figures())
+        figures = () if why else tuple(_Systems(report, audit, tasks, own, drawn).figures())
         made.append(AssistedFigures(model=model, why=why, figures=figures))
     return replace(report, assisted=tuple(made))
 
@@ -422,7 +442,6 @@ class _Systems:
         report: SystemsReport,
         audit: Audit,
         tasks: Sequence[TaskFacts],
-        labels: FinalValues,
         own: FinalValues,
         drawn: DrawnPlaces,
     ) -> None:
@@ -431,7 +450,7 @@ class _Systems:
         by = request.by or ((report.system_column,) if report.system_column else ())
         kinds: list[dict[str, list[SystemResponse]]] = []
         for values in (
-            {key: label for key, label in labels.items() if drawn.has(key)},
+            drawn.labels,
             {key: label for key, label in own.items() if drawn.has(key)},
             {key: label for key, label in own.items() if not drawn.has(key)},
         ):

@@ -97,7 +97,7 @@ def load_systems_data(store: Store, bundle: str, request: SystemsRequest) -> Sys
 def _drawn_places(store: Store, audit: Audit, labels: FinalValues) -> DrawnPlaces:
     people = (results.sha256 for results in audit.received if results.rater not in audit.models)
     derivations = {name: received.results_manifest(store, name).bundle.derived for name in people}
-    return drawn_places(audit, derivations, load_reviews(store, audit).sample, labels)
+    return drawn_places(audit, derivations, load_reviews(store, audit), labels)
 
 
 def report_on_systems(
@@ -115,7 +115,7 @@ def report_on_systems(
         if request.against or earlier is not None:
             raise RaterError("Differences between rounds have no intervals over raters.", "Ask for one of the two.")
         return with_other_raters(report, _without_raters(store, data, report))
-    report = with_models(report, data.audit, data.every, data.labels, data.drawn)
+    report = with_models(report, data.audit, data.every, data.drawn)
     if not request.against and earlier is None:
         return report
     return replace(report, rounds=_rounds(store, data, earlier or data, report, seed))

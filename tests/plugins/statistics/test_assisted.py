@@ -12,6 +12,7 @@ from scipy.special import stdtrit
 
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.results import Audit, ReceivedRating
+from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.sampling import ReviewSample, SampleStratum
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.bundles.assign import assign_tasks
@@ -409,9 +410,28 @@ def test_a_sample_of_the_lead_counts_if_it_is_of_all_places_even_and_decided():
         "1 of 21 drawn places have no final label yet": ReviewSample(how="share", places=tuple(places[:21]), of=40),
     }
     for why, drawn in given.items():
-        result = drawn_places(audit, {}, drawn, labels)
+        result = drawn_places(audit, {}, Reviews(sample=drawn), labels)
         assert result.why.startswith(why)
         assert bool(result.why) == bool(why)
-    chosen = drawn_places(audit, {}, sample, labels)
+    chosen = drawn_places(audit, {}, Reviews(sample=sample), labels)
     assert chosen.has((*places[0], "label"))
     assert not chosen.has((*places[30], "label"))
+
+
+def test_a_lead_judges_a_random_sample_of_what_a_model_rated_and_a_rater_only_in_part(team, run, tmp_path):
+    run("audit", "open", team.bundle, team.model(), team.rates("eva", team.bundle, limit=20))
+    drawn = run("audit", "sample", "b", "--how", "share", "--share", "0.4", "--lead", "Ana", "--json").json
+    report = run("audit", "systems", "b", "--json").json
+    assert "drawn places have no final label yet" in report["assisted"][0]["why"]
+    places = [(item["task"], item["where"]) for item in drawn["places"]]
+    decisions = [
+        {"task": task, "where": where, "question": "risk", "value": risk_of(task)} for task, where in places
+    ]  # fmt: skip
+    judged = write_lines(tmp_path / "judged.jsonl", decisions)
+    assert run("audit", "verdicts", "b", "--from", judged, "--lead", "Ana").status == 0
+    (by_model,) = run("audit", "systems", "b", "--json").json["assisted"]
+    assert by_model["why"] == ""
+    heron = next(row for row in by_model["figures"] if (row["metric"], row["one"]) == ("mean:risk", "Heron"))
+    own = [risk_of(task) for task, _ in places if task.startswith("Heron")]
+    assert (heron["people"]["value"], heron["labelled"]) == (pytest.approx(np.mean(own)), len(own))
+    assert heron["lambda"] > 0
