@@ -7215,6 +7215,18 @@
         <translation>Grundlage: {tasks}, {places}, {raters}</translation>
     </message>
     <message>
+        <source>no gain</source>
+        <translation>kein Gewinn</translation>
+    </message>
+    <message>
+        <source>as if {n} % more tasks had been judged</source>
+        <translation>wie mit {n} % mehr beurteilten Aufgaben</translation>
+    </message>
+    <message>
+        <source>{n} of {of} prompts</source>
+        <translation>{n} von {of} Anfragen</translation>
+    </message>
+    <message>
         <source>{n} prompts</source>
         <translation>{n} Anfragen</translation>
     </message>
@@ -7269,6 +7281,10 @@
     <message>
         <source>{pairs} pairs of {prompts} prompts, {raters}</source>
         <translation>{pairs} Paare zu {prompts} Anfragen, {raters}</translation>
+    </message>
+    <message>
+        <source>No figures by people and {model} together: {why}.</source>
+        <translation>Keine gemeinsamen Kennzahlen von Menschen und {model}: {why}.</translation>
     </message>
     <message>
         <source>{n} pairs</source>
@@ -7493,6 +7509,30 @@
     <message>
         <source>the first {n} of {total}</source>
         <translation>die ersten {n} von {total}</translation>
+    </message>
+    <message>
+        <source>By people</source>
+        <translation>Von Menschen</translation>
+    </message>
+    <message>
+        <source>By people and {model}</source>
+        <translation>Von Menschen und {model}</translation>
+    </message>
+    <message>
+        <source>By people and a model together</source>
+        <translation>Von Menschen und einem Modell gemeinsam</translation>
+    </message>
+    <message>
+        <source>People judged a random sample of the tasks, the model all of them; intervals over prompts.</source>
+        <translation>Menschen haben eine Zufallsstichprobe der Aufgaben beurteilt, das Modell alle; Intervalle über Anfragen.</translation>
+    </message>
+    <message>
+        <source>Gain</source>
+        <translation>Gewinn</translation>
+    </message>
+    <message>
+        <source>Judged by people</source>
+        <translation>Von Menschen beurteilt</translation>
     </message>
     <message>
         <source>{n} places</source>
@@ -7849,6 +7889,46 @@
     <message>
         <source>every draw gives the same rate: too little for an interval</source>
         <translation>jede Ziehung ergibt dieselbe Rate: zu wenig für ein Intervall</translation>
+    </message>
+    <message>
+        <source>people have judged nearly everything: the model adds nothing</source>
+        <translation>Menschen haben fast alles beurteilt: Das Modell trägt nichts bei</translation>
+    </message>
+    <message>
+        <source>people have judged {n} tasks, and at least {least} are needed to add a model</source>
+        <translation>Menschen haben {n} Aufgaben beurteilt; mit einem Modell braucht es mindestens {least}</translation>
+    </message>
+    <message>
+        <source>the model&apos;s ratings of the judged tasks differ from those of the others: not a random sample</source>
+        <translation>das Modell bewertet die beurteilten Aufgaben anders als die übrigen: keine Zufallsstichprobe</translation>
+    </message>
+    <message>
+        <source>the combined value is out of range: too few tasks are judged</source>
+        <translation>der gemeinsame Wert liegt außerhalb des Möglichen: Zu wenige Aufgaben sind beurteilt</translation>
+    </message>
+    <message>
+        <source>the model has rated {n} of {of} tasks: it has to rate all</source>
+        <translation>das Modell hat {n} von {of} Aufgaben bewertet: Es muss alle bewerten</translation>
+    </message>
+    <message>
+        <source>nothing records that the tasks of {rater} were drawn at random</source>
+        <translation>nichts belegt, dass die Aufgaben von {rater} zufällig gezogen wurden</translation>
+    </message>
+    <message>
+        <source>{rater} has finished {n} of {of} drawn tasks: those left over may be unlike the others</source>
+        <translation>{rater} hat {n} von {of} gezogenen Aufgaben abgeschlossen: Die übrigen können anders sein</translation>
+    </message>
+    <message>
+        <source>the sample is drawn from {n} of {of} places: draw it again, now that the model has rated all</source>
+        <translation>die Stichprobe ist aus {n} von {of} Stellen gezogen: Neu ziehen, da das Modell nun alle bewertet hat</translation>
+    </message>
+    <message>
+        <source>the sample has a larger share of some kinds of places than of others</source>
+        <translation>die Stichprobe enthält von manchen Arten von Stellen einen größeren Anteil als von anderen</translation>
+    </message>
+    <message>
+        <source>{n} of {of} drawn places have no final label yet</source>
+        <translation>von den gezogenen Stellen ({of}) haben noch kein endgültiges Ergebnis: {n}</translation>
     </message>
 </context>
 <context>

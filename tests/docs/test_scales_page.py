@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
+from desktop_rater.plugins.statistics.assisted import assisted
 from desktop_rater.plugins.statistics.spans import MarkedText, span_agreement
-from desktop_rater.stats.cluster_bootstrap import draw_weights
+from desktop_rater.stats.cluster_bootstrap import draw_weights, share
 from desktop_rater.stats.reliability import intraclass_correlations, rater_offsets, raters_needed
 from desktop_rater.stats.weighted_agreement import WEIGHTS, scale_ratings
 from tests.docs import pages
@@ -47,3 +49,17 @@ def test_the_line_of_spans() -> None:
     assert [pages.code(name) for name, *_ in rows] == list(figures)
     for name, value, _ in rows:
         assert figures[pages.code(name)].value == pytest.approx(number(value), abs=5e-4), name
+
+
+def test_the_example_of_people_and_a_model() -> None:
+    section = SECTIONS["People and models together"]
+    sums = []
+    for human, model, count in pages.table(section, "human", "model", "documents"):
+        kinds = [[0, 0], [0, 0], [float(model), 1]] if not human else [[float(human), 1], [float(model), 1], [0, 0]]
+        sums += [[kinds]] * int(count)
+    result = assisted(np.array(sums, dtype=float), is_share=True, within=(0, 1))
+    people = share(*np.array(sums, dtype=float)[:, 0, 0].T)
+    ends = ["{:.3f} ({:.3f} to {:.3f})".format(*estimate[:3]) for estimate in (people, result.estimate)]
+    prose = " ".join(section.split())
+    assert f"λ = 0.18 / (1.5 · 0.254) = {result.weight:.3f}" in prose
+    assert f"People alone: {ends[0]}. Both: {ends[1]}, as if {100 * (result.saving or 0):.0f} % more" in prose

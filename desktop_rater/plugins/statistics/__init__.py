@@ -13,6 +13,7 @@ class StatisticsPlugin(Plugin):
         "audit spans": "desktop_rater.plugins.statistics.commands:bundle_spans",
         "audit systems": "desktop_rater.plugins.statistics.commands:systems",
         "audit defects": "desktop_rater.plugins.statistics.defects:defects",
+        "stats assisted": "desktop_rater.plugins.statistics.commands:assisted",
         "stats spans": "desktop_rater.plugins.statistics.commands:spans",
     }
     label_figures = {"systems": "desktop_rater.plugins.statistics.commands:SYSTEMS"}

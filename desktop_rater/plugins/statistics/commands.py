@@ -1,4 +1,4 @@
-"""`audit result`, `audit power`, `audit spans`, `stats spans` and `audit systems`."""
+"""`audit result`, `audit power`, `audit spans`, `audit systems`, `stats spans` and `stats assisted`."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -40,6 +40,7 @@ from desktop_rater.format.task import Task
 from desktop_rater.format.values import utc_now
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.report import REPORT_SEED
+from desktop_rater.plugins.statistics.assisted import assisted_of_file
 from desktop_rater.plugins.statistics.operations import (
     draw_more,
     facts_of,
@@ -68,7 +69,7 @@ from desktop_rater.plugins.statistics.systems import (
     SystemsReport,
     SystemsRequest,
 )
-from desktop_rater.plugins.statistics.systems_texts import metric_about, metric_title
+from desktop_rater.plugins.statistics.systems_texts import metric_about, metric_title, saving_text
 
 
 @click.command()
@@ -295,6 +296,30 @@ def _print_spans(result: SpanFigures, *, as_json: bool) -> int:
     return EXIT_OK
 
 
+@click.command()
+@click.argument("path", metavar="FILE.csv", type=INPUT)
+@json_option
+def assisted(path: Path, *, as_json: bool) -> int:
+    """Estimate a mean or share from people's judgements on a random sample and a model's on everything.
+
+    FILE.csv has the columns unit, cluster, human and model; human is empty where nobody judged. Clusters, such as
+    tasks or documents, have to be drawn at random, and at least ten of them judged.
+    """
+    figures = assisted_of_file(path)
+    print_result(figures, _assisted_lines(figures), as_json=as_json)
+    return EXIT_OK
+
+
+def _assisted_lines(figures: dict[str, Any]) -> Iterator[str]:
+    yield f"{figures['labelled']:,} of {figures['clusters']:,} clusters are judged by people"
+    for name, figure in (("people", figures["humans"]), ("people and model", figures)):
+        ends = "" if figure["low"] is None else f"  95 %: {figure['low']:.3f} to {figure['high']:.3f}"
+        why = figures["why"] if figure is figures else "nobody judged"
+        yield f"{name:16}  " + (f"undefined: {why}" if figure["value"] is None else f"{figure['value']:6.3f}{ends}")
+    if figures["value"] is not None:
+        yield f"{'lambda':16}  {figures['lambda']:6.3f}  {saving_text(figures['saving'], Wording())}"
+
+
 class ColumnValue(click.ParamType):
     """Parameter type of a column and its value, as COLUMN=VALUE."""
 
@@ -455,6 +480,8 @@ def _systems_lines(report: SystemsReport) -> Iterator[str]:
             yield f"{_heading(metric)}:"
             yield from limited_lines([f"  {_group_line(group, metric)}" for group in groups])
             yield from limited_lines(list(_difference_lines(report, metric)))
+            yield from limited_lines(list(_model_lines(report, metric)))
+    yield from (f"With {assisted.model}: {assisted.why}" for assisted in report.assisted if assisted.why)
     yield from _preference_lines(report)
     if report.rounds is not None:
         yield from _round_lines(report, report.rounds)
@@ -492,6 +519,17 @@ def _difference_lines(report: SystemsReport, metric: SystemMetric) -> Iterator[s
             p = "" if row.p is None else f"  p {row.p:.3g}, Holm {row.holm:.3g}"
             difference = _figure(row.figure, metric, sign=True)
             yield f"    {row.one} - {row.other}: {difference}{p}, {row.shared:,} shared prompts"
+
+
+def _model_lines(report: SystemsReport, metric: SystemMetric) -> Iterator[str]:
+    for assisted_figures in report.assisted:
+        for row in assisted_figures.figures:
+            if row.metric == metric.id:
+                name = f"{row.one} - {row.other}" if row.other else row.one
+                figure = _figure(row.figure, metric, sign=bool(row.other))
+                saving = f", {saving_text(row.saving, Wording())}" if row.figure.value is not None else ""
+                rests = f"{row.labelled:,} of {row.clusters:,} prompts judged by people"
+                yield f"    {name} with {assisted_figures.model}: {figure}{saving}; {rests}"
 
 
 def _preference_lines(report: SystemsReport) -> Iterator[str]:

@@ -31,6 +31,7 @@ from desktop_rater.operations.audit.report import REPORT_SEED, TRY_AGAIN, AuditQ
 from desktop_rater.operations.audit.review import Lead, load_reviews, quotes_in, save_reviews
 from desktop_rater.operations.results_tables import TABLES
 from desktop_rater.operations.results_tables.tables import ColumnKind, ExportColumn, Row, columns_of_kinds
+from desktop_rater.plugins.statistics.assisted import DrawnPlaces, assisted_rows, drawn_places, with_models
 from desktop_rater.plugins.statistics.result import AuditResult, ResultRequest, StratumKind
 from desktop_rater.plugins.statistics.result_figures import make_result, strata_of_places, with_place_quotes
 from desktop_rater.plugins.statistics.result_panels import result_base, result_panels
@@ -63,8 +64,14 @@ class SystemsData(Struct, frozen=True, kw_only=True):
     """Results of a bundle as figures about systems need them; kept by the window, so that a filter is quick."""
 
     audit: Audit
-    tasks: tuple[TaskFacts, ...]
+    every: tuple[TaskFacts, ...]
     labels: dict[PlaceQuestion, FinalLabel]
+    drawn: DrawnPlaces
+
+    @property
+    def tasks(self) -> tuple[TaskFacts, ...]:
+        """The tasks that people have rated; `every` has those of models alone, too."""
+        return tuple(task for task in self.every if task.raters)
 
 
 def load_systems(
@@ -82,9 +89,15 @@ def load_systems_data(store: Store, bundle: str, request: SystemsRequest) -> Sys
     """Load the tasks and their final labels. Raises `NotInStore`, `StoreDamaged` or `RaterError`."""
     with store.snapshot_isolation():
         audit = load_audit(store, bundle)
-        return SystemsData(
-            audit=audit, tasks=tuple(_task_facts(store, audit)), labels=_final_labels(store, audit, request)
-        )
+        labels = _final_labels(store, audit, request)
+        drawn = _drawn_places(store, audit, labels) if audit.models else DrawnPlaces()
+        return SystemsData(audit=audit, every=tuple(_task_facts(store, audit)), labels=labels, drawn=drawn)
+
+
+def _drawn_places(store: Store, audit: Audit, labels: FinalValues) -> DrawnPlaces:
+    people = (results.sha256 for results in audit.received if results.rater not in audit.models)
+    derivations = {name: received.results_manifest(store, name).bundle.derived for name in people}
+    return drawn_places(audit, derivations, load_reviews(store, audit), labels)
 
 
 def report_on_systems(
@@ -102,6 +115,7 @@ def report_on_systems(
         if request.against or earlier is not None:
             raise RaterError("Differences between rounds have no intervals over raters.", "Ask for one of the two.")
         return with_other_raters(report, _without_raters(store, data, report))
+    report = with_models(report, data.audit, data.every, data.drawn)
     if not request.against and earlier is None:
         return report
     return replace(report, rounds=_rounds(store, data, earlier or data, report, seed))
@@ -135,8 +149,8 @@ def _task_facts(store: Store, audit: Audit) -> Iterator[TaskFacts]:
     language = language_of(store, audit)
     raters: dict[str, set[str]] = {}
     for (task, rater), rating in audit.ratings.items():
-        if rater not in audit.models and rating.digest.status == "complete":
-            raters.setdefault(task, set()).add(rater)
+        if rating.digest.status == "complete":
+            raters.setdefault(task, set()).update({rater} - audit.models)
     for name in audit.tasks:
         if name not in raters or name not in audit.texts:
             continue
@@ -316,8 +330,9 @@ def _counted(responses: Sequence[SystemResponse], metric: SystemMetric) -> list[
 
 NARROW = ("preferred", "defects")  # names of panels with two to a row
 _KINDS: dict[ColumnKind, str] = {
-    "whole": "whole n prompts tasks responses targets raters shared pairs wins ties losses",
-    "number": "part value low high p holm log_strength value_before value_after",
+    "whole": "whole n prompts tasks responses targets raters shared pairs wins ties losses labelled clusters",
+    "number": "part value low high people_value people_low people_high lambda saving p holm log_strength value_before"
+    " value_after",
     "enum": "kind turn",
     "any": "before after",
     "flag": "better",
@@ -327,6 +342,8 @@ _METRIC = "metric kind question label"
 _COLUMNS = {
     "figures": f"system {_METRIC} part whole {_FIGURE} tasks responses targets raters",
     "differences": f"{_METRIC} one other {_FIGURE} p holm shared",
+    "assisted": "model metric one other value low high people_value people_low people_high lambda clusters labelled"
+    " saving why",
     "strengths": f"question system pairs {_FIGURE} log_strength",
     "pairs": f"question one other wins ties losses {_FIGURE}",
     "rounds": f"{_METRIC} before after value_before value_after {_FIGURE} p holm",
@@ -377,6 +394,7 @@ def _rows(report: SystemsReport) -> dict[str, Iterator[Row]]:
             for metric, given in group.figures.items()
         ),
         "differences": ({**_metric(report, row.metric), **_row(row)} for row in report.differences),
+        "assisted": assisted_rows(report),
         "strengths": (
             {"question": answered.question, "system": row.name, **_row(row)}
             for answered in report.preferences

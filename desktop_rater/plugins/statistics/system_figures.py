@@ -235,9 +235,9 @@ def prompt_sums(
     return PromptSums(prompts=tuple(rows), sums=sums, drawn=drawn.reshape(len(drawn), -1, 2), raters=raters)
 
 
-def sums_by_row(responses: Sequence[SystemResponse], rows: Sequence[int], metrics: MetricSet) -> Floats:
-    """Return the parts and wholes of responses by the row of each, (rows, metrics, 2)."""
-    sums = np.zeros((max(rows, default=-1) + 1, len(metrics.metrics), 2))
+def sums_by_row(responses: Sequence[SystemResponse], rows: Sequence[int], metrics: MetricSet, count: int = 0) -> Floats:
+    """Return the parts and wholes of responses by the row of each, (rows, metrics, 2), with at least `count` rows."""
+    sums = np.zeros((max(count, max(rows, default=-1) + 1), len(metrics.metrics), 2))
     for response, row in zip(responses, rows, strict=True):
         for metric, part, whole in metrics.cells(response.values, response.task.f1.get(response.id)):
             sums[row, metric] += part, whole

@@ -8,7 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from desktop_rater.audit.charts.drawing import ShareRow, draw_shares
-from desktop_rater.audit.charts.svg import DrawingArea, Key, Picture
+from desktop_rater.audit.charts.svg import DrawingArea, Picture
 from desktop_rater.audit.charts.system_drawing import (
     DuelRow,
     EvenChart,
@@ -36,6 +36,8 @@ from desktop_rater.audit.report_panels import DrawPicture, ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 from desktop_rater.plugins.statistics.rounds import rounds_panel
 from desktop_rater.plugins.statistics.systems import (
+    AssistedFigure,
+    AssistedFigures,
     FigurePlace,
     SystemFigure,
     SystemGroup,
@@ -46,22 +48,25 @@ from desktop_rater.plugins.statistics.systems import (
 from desktop_rater.plugins.statistics.systems_texts import (
     difference_cells,
     figure_count,
+    full_title,
+    judged_text,
     metric_about,
     metric_cell,
     metric_interval,
     metric_title,
     metric_value,
+    of_two,
     p_cells,
     p_text,
     places_counted,
     prompts_counted,
+    saving_text,
     signed_value,
     value_cell,
 )
 
 NO_FIGURE = SystemFigure(part=0, whole=0, figure=ReportFigure())
 MOST_DIFFERENCES = 45  # rows of the chart: ten systems
-LONGEST_OF_TWO = 20  # characters of two names on one line of a chart
 SKIPPED = "skipped"  # shape of reasons to skip, which are no judgement
 
 
@@ -138,9 +143,7 @@ def _table(report: SystemsReport, metrics: Sequence[SystemMetric], texts: Wordin
     columns = tuple(ReportColumn(title, figures=at >= first_figures) for at, title in enumerate(titles))
     rows = []
     for metric in metrics:
-        name = texts.translate("Report", "{title} ({about})").format(
-            title=metric_title(metric, texts), about=metric_about(metric, texts)
-        )
+        name = full_title(metric, texts)
         for group in report.groups:
             cell, unit = _cell(group, metric, texts), " %" if metric.is_share else ""
             value = ReportCell(f"{cell.value_text}{unit}") if cell.value is not None else ReportCell(NONE)
@@ -167,6 +170,15 @@ def wrote_panel(report: SystemsReport, texts: Wording) -> ReportPanel:
     questions = [metric.ask for metric in metrics if metric.kind == "label" and metric.unit != "target"]
     chart = _intervals(report, metrics, texts)
     has_rows = bool(metrics and report.groups)
+    no_label = texts.translate("Report", "{n} places have no final label and are in no figure.")
+    open_places = [no_label.format(n=texts.number(report.open))] if report.open else []
+    refused = [
+        texts.translate("Report", "No figures by people and {model} together: {why}.").format(
+            model=assisted.model, why=texts.why(assisted.why)
+        )
+        for assisted in report.assisted
+        if assisted.why
+    ]
     return ReportPanel(
         title=texts.translate("Report", "What the systems wrote"),
         draw=(lambda area: draw_intervals(chart, area, _description(chart))) if has_rows else None,
@@ -179,13 +191,7 @@ def wrote_panel(report: SystemsReport, texts: Wording) -> ReportPanel:
                 else texts.translate("Report", "95 % intervals, bootstrap over prompts"),
             ]
         ),
-        foot=(
-            texts.translate("Report", "{n} places have no final label and are in no figure.").format(
-                n=texts.number(report.open)
-            ),
-        )
-        if report.open
-        else (),
+        foot=(*open_places, *refused),
         rows=2 * len(report.groups),
     )
 
@@ -277,7 +283,7 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording) -> ReportP
     chart = EvenChart(rows=tuple(rows), even=0.5, even_text=texts.translate("Report", "even"))
     duels = tuple(
         DuelRow(
-            name=_of_two(texts.translate("Report", "{one} : {other}"), duel.one, duel.other),
+            name=of_two(texts.translate("Report", "{one} : {other}"), duel.one, duel.other),
             parts=(duel.wins, duel.ties, duel.losses),
             count=texts.translate("Report", "{n} pairs").format(n=texts.number(duel.pairs)),
             tooltip=texts.translate(
@@ -402,10 +408,6 @@ def _even_row(
     return IntervalRow(name=name, cells=(cell,))
 
 
-def _of_two(template: str, one: str, other: str) -> str:
-    return template.format(one=shorten(one, LONGEST_OF_TWO), other=shorten(other, LONGEST_OF_TWO))
-
-
 def _rows_text(rows: Iterable[IntervalRow]) -> str:
     return ". ".join(cell.tooltip for row in rows for cell in row.cells)
 
@@ -416,7 +418,7 @@ def differences_panel(report: SystemsReport, texts: Wording) -> ReportPanel:
     of_main = [row for row in report.differences if main is not None and row.metric == main.id]
     rows = []
     for row in of_main[:MOST_DIFFERENCES]:
-        name = _of_two(texts.translate("Report", "{one} − {other}"), row.one, row.other)
+        name = of_two(texts.translate("Report", "{one} − {other}"), row.one, row.other)
         p = p_text(row.holm if row.holm is not None else row.p, texts)
         value = "" if row.figure.value is None else signed_value(row.figure.value, texts, main)
         key = ("difference", row.one, row.other)
@@ -475,27 +477,80 @@ def _differences_table(report: SystemsReport, texts: Wording) -> ReportTableData
     return ReportTableData(columns, tuple(rows))
 
 
-def places_title(report: SystemsReport, key: Key, texts: Wording) -> str:
-    """Return the title of the places behind a figure, which the key of its mark names."""
-    kind, *names = map(str, key)
-    if kind == "duel":
-        return texts.translate("Report", "{system}, {metric}: the places").format(
-            system=_of_two(texts.translate("Report", "{one} : {other}"), names[1], names[2]),
-            metric=texts.translate("Report", "Preferred, side by side"),
-        )
-    if kind == "strength":
-        return texts.translate("Report", "{system}, {metric}: the places").format(
-            system=shorten(names[1], LONGEST_NAME), metric=texts.translate("Report", "Preferred, side by side")
-        )
-    system = (
-        _of_two(texts.translate("Report", "{one} − {other}"), *names)
-        if kind == "difference"
-        else shorten(names[0], LONGEST_NAME)
+def assisted_panel(report: SystemsReport, assisted: AssistedFigures, texts: Wording) -> ReportPanel:
+    """Return the figures by people and a model together, beside those by people: of each system, the best first."""
+    rows = [(metric, row) for metric in report.metrics for row in assisted.figures if row.metric == metric.id]
+    shown = next((metric for metric, _ in sorted(rows, key=lambda pair: not pair[0].main)), None)
+    of_shown = [row for metric, row in rows if metric is shown and not row.other]
+    lower = shown is not None and shown.good == "lower"
+    of_shown.sort(key=lambda row: (row.figure.value is None, (row.figure.value or 0) * (1 if lower else -1)))
+    titles = (
+        texts.translate("Report", "By people"),
+        texts.translate("Report", "By people and {model}").format(model=shorten(assisted.model, LONGEST_NAME)),
     )
-    metric = report.main_metric if kind == "difference" else report.metric(names[1])
-    return texts.translate("Report", "{system}, {metric}: the places").format(
-        system=system, metric=metric_title(metric, texts) if metric is not None else ""
+    column = _column(shown or SystemMetric(id="", kind="share", unit="response"), texts)
+    highest = max((figure.high or 0 for row in of_shown for figure in (row.people, row.figure)), default=0)
+    columns = (replace(column, title=title, about="", reach=column.scale * highest) for title in titles)
+    chart = IntervalChart(
+        columns=tuple(columns),
+        rows=tuple(
+            IntervalRow(
+                name=shorten(row.one, LONGEST_NAME),
+                cells=tuple(
+                    _even_row(
+                        f"{row.one}, {title}",
+                        figure,
+                        count,
+                        "" if figure.value is None else metric_value(figure.value, texts, shown),
+                        metric_interval(figure, texts, shown),
+                        texts,
+                        ("assisted", row.one),
+                    ).cells[0]
+                    for title, figure, count in zip(
+                        titles,
+                        (row.people, row.figure),
+                        (judged_text(row, texts), saving_text(row.saving, texts)),
+                        strict=True,
+                    )
+                ),
+            )
+            for row in of_shown
+        ),
     )
+    return ReportPanel(
+        title=texts.translate("Report", "By people and a model together"),
+        draw=(lambda area: draw_intervals(chart, area, _description(chart))) if of_shown else None,
+        table=_assisted_table(rows, titles, texts),
+        note="" if shown is None else full_title(shown, texts),
+        foot=(
+            texts.translate(
+                "Report", "People judged a random sample of the tasks, the model all of them; intervals over prompts."
+            ),
+        ),
+        rows=2 * len(of_shown),
+    )
+
+
+def _assisted_table(
+    rows: Sequence[tuple[SystemMetric, AssistedFigure]], titles: tuple[str, str], texts: Wording
+) -> ReportTableData:
+    interval = texts.translate("Report", "95 % interval")
+    numbers = (titles[0], interval, titles[1], interval, texts.translate("Report", "Gain"))
+    columns = (
+        ReportColumn(texts.translate("Report", "System")),
+        ReportColumn(texts.translate("Report", "Figure")),
+        *(ReportColumn(title, figures=True) for title in (*numbers, texts.translate("Report", "Judged by people"))),
+    )
+    cells = []
+    for metric, row in rows:
+        template = texts.translate("Report", "{one} − {other}") if row.other else "{one}"
+        name = template.format(one=shorten(row.one, LONGEST_NAME), other=shorten(row.other, LONGEST_NAME))
+        both = [difference_cells(metric, figure, texts, sign=bool(row.other)) for figure in (row.people, row.figure)]
+        gain = ReportCell(saving_text(row.saving, texts) or NONE)
+        judged = ReportCell(judged_text(row, texts))
+        figure = ReportCell(full_title(metric, texts), metric.tone, metric.shape)
+        cells.append((ReportCell(name), figure, *both[0], *both[1], gain, judged))
+    return ReportTableData(columns, tuple(cells))
 
 
 def places_panel(
@@ -539,5 +594,7 @@ def all_panels(report: SystemsReport, texts: Wording) -> dict[str, ReportPanel]:
     panels["differences"] = differences_panel(report, texts)
     if report.rounds is not None:
         panels["rounds"] = rounds_panel(report, report.rounds, texts)
+    for index, assisted in enumerate(report.assisted):
+        panels[f"assisted{index or ''}"] = assisted_panel(report, assisted, texts)
     panels["answers"] = answers_panel(report, texts)
     return {name: panel for name, panel in panels.items() if panel.draw is not None}

@@ -18,7 +18,7 @@ from desktop_rater.plugins.statistics import systems_panels
 from desktop_rater.plugins.statistics.operations import LoadedSystems, save_systems_page, save_systems_tables
 from desktop_rater.plugins.statistics.systems import FigurePlace, MetaColumn, SystemsReport, SystemsRequest
 from desktop_rater.plugins.statistics.systems_board import RoundsCard, SystemsBoard
-from desktop_rater.plugins.statistics.systems_texts import method_name, systems_base
+from desktop_rater.plugins.statistics.systems_texts import method_name, places_title, systems_base
 from desktop_rater.ui.report.card import PlacesCard
 from desktop_rater.ui.report.figure_screen import FigureCalculator, FigureScreen
 from desktop_rater.ui.report.heading import CautionLine
@@ -320,7 +320,7 @@ class SystemsScreen(FigureScreen[SystemsReport, SystemsRequest]):
         def found(result: tuple[tuple[FigurePlace, ...], int]) -> None:
             if self.figures.report is report:
                 texts = translated_wording()
-                title = systems_panels.places_title(report, key, texts)
+                title = places_title(report, key, texts)
                 self.board.show_places(systems_panels.places_panel(report, title, result, texts))
                 self.changed.emit()
 

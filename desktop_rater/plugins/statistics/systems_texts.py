@@ -1,10 +1,19 @@
 """Texts of the figures about systems, in English. The window supplies the same texts in its own language."""
 
+from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.questions import Value
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import LONGEST_NAME, NONE, Wording, shorten
 from desktop_rater.audit.report_tables import ReportCell
-from desktop_rater.plugins.statistics.systems import SystemFigure, SystemMetric, SystemsBase, SystemsReport
+from desktop_rater.plugins.statistics.systems import (
+    AssistedFigure,
+    SystemFigure,
+    SystemMetric,
+    SystemsBase,
+    SystemsReport,
+)
+
+LONGEST_OF_TWO = 20  # characters of two names on one line of a chart
 
 
 def method_name(name: str, texts: Wording) -> str:
@@ -32,6 +41,23 @@ def systems_base(base: SystemsBase, texts: Wording) -> str:
         tasks = texts.translate("Report", "{tasks} of {prompts}").format(tasks=tasks, prompts=prompts)
     return texts.translate("Report", "Rests on {tasks}, {places}, {raters}").format(
         tasks=tasks, places=places_counted(base, texts), raters=raters
+    )
+
+
+def saving_text(saving: float | None, texts: Wording) -> str:
+    """Return in words how many more tasks people would have to judge for the same interval."""
+    if saving is None:
+        return ""
+    per_cent = round(saving * 100)
+    if not per_cent:
+        return texts.translate("Report", "no gain")
+    return texts.translate("Report", "as if {n} % more tasks had been judged").format(n=texts.number(per_cent))
+
+
+def judged_text(row: AssistedFigure, texts: Wording) -> str:
+    """Return how many prompts people judged."""
+    return texts.translate("Report", "{n} of {of} prompts").format(
+        n=texts.number(row.labelled), of=texts.number(row.clusters)
     )
 
 
@@ -83,6 +109,13 @@ def metric_about(metric: SystemMetric, texts: Wording) -> str:
     return (means if metric.kind == "mean" else shares)[metric.unit]
 
 
+def full_title(metric: SystemMetric, texts: Wording) -> str:
+    """Return the heading of a metric with what it is of."""
+    return texts.translate("Report", "{title} ({about})").format(
+        title=metric_title(metric, texts), about=metric_about(metric, texts)
+    )
+
+
 def metric_value(value: float, texts: Wording, metric: SystemMetric | None = None) -> str:
     """Return the value of a metric: a share in per cent, otherwise a number with two decimals."""
     return texts.per_cent(value) if metric is not None and metric.is_share else texts.number(value, 2)
@@ -113,12 +146,16 @@ def signed_value(value: float, texts: Wording, metric: SystemMetric | None = Non
     return f"{'+' if value > 0 else ''}{metric_value(value, texts, metric)}"
 
 
-def difference_cells(metric: SystemMetric, figure: ReportFigure, texts: Wording) -> tuple[ReportCell, ReportCell]:
-    """Return a difference and its interval, or the reason if there is none."""
+def difference_cells(
+    metric: SystemMetric, figure: ReportFigure, texts: Wording, *, sign: bool = True
+) -> tuple[ReportCell, ReportCell]:
+    """Return a difference, or a value without its `sign`, and its interval, or the reason if there is none."""
     ends = metric_interval(figure, texts, metric)
     interval = ReportCell(ends or texts.why(figure.why), quiet=not ends)
     if figure.value is None:
         return ReportCell(NONE, quiet=True), interval
+    if not sign:
+        return ReportCell(f"{metric_value(figure.value, texts, metric)}{' %' * metric.is_share}"), interval
     unit = texts.translate("Report", "points") if metric.is_share else ""
     return ReportCell(f"{signed_value(figure.value, texts, metric)} {unit}".rstrip()), interval
 
@@ -146,3 +183,31 @@ def value_cell(
         levels = (metric.text for metric in shares if question and metric.below is not None and metric.counts(value))
         return ReportCell(value if isinstance(value, str) else f"{value:g} {next(levels, '')}".rstrip(), before=before)
     return ReportCell(look.text, look.tone, look.shape, before=before)
+
+
+def of_two(template: str, one: str, other: str) -> str:
+    """Return two names on one line of a chart."""
+    return template.format(one=shorten(one, LONGEST_OF_TWO), other=shorten(other, LONGEST_OF_TWO))
+
+
+def places_title(report: SystemsReport, key: Key, texts: Wording) -> str:
+    """Return the title of the places behind a figure, which the key of its mark names."""
+    kind, *names = map(str, key)
+    if kind == "duel":
+        return texts.translate("Report", "{system}, {metric}: the places").format(
+            system=of_two(texts.translate("Report", "{one} : {other}"), names[1], names[2]),
+            metric=texts.translate("Report", "Preferred, side by side"),
+        )
+    if kind == "strength":
+        return texts.translate("Report", "{system}, {metric}: the places").format(
+            system=shorten(names[1], LONGEST_NAME), metric=texts.translate("Report", "Preferred, side by side")
+        )
+    system = (
+        of_two(texts.translate("Report", "{one} − {other}"), *names)
+        if kind == "difference"
+        else shorten(names[0], LONGEST_NAME)
+    )
+    metric = report.main_metric if kind == "difference" else report.metric(names[1])
+    return texts.translate("Report", "{system}, {metric}: the places").format(
+        system=system, metric=metric_title(metric, texts) if metric is not None else ""
+    )
