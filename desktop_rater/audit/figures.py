@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
+from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.items import value_distance
 from desktop_rater.audit.question_units import (
     Judgements,
@@ -39,6 +40,7 @@ from desktop_rater.stats.agreement_figures import (
     agreement_figures,
     alpha_with_interval,
 )
+from desktop_rater.stats.bootstrap import NO_DATA
 from desktop_rater.stats.cluster_bootstrap import (
     Estimate,
     Floats,
@@ -318,7 +320,7 @@ class ComparisonBasis(NamedTuple):
     `judgements`: rater → all judgements. `judged`: the questions that are judgements, each once; `dependent`: those
     combined of claims' answers, which count only where both sides have a value. `twice`: groups of tasks with the same
     text. `earlier`: rater → superseded ratings. `scores`: rater → mean score of written
-    justifications.
+    justifications. `unresearched`: the rubric has answers that need no research.
     """
 
     questions: tuple[JudgedQuestion, ...]
@@ -333,6 +335,7 @@ class ComparisonBasis(NamedTuple):
     earlier: Mapping[str, Sequence[ReceivedRating]]
     seed: int
     scores: Mapping[str, ReportFigure]
+    unresearched: bool
 
 
 class AnswerRows(NamedTuple):
@@ -452,6 +455,7 @@ def figures_of_rater(
         label_shares={name: given.shares for name, given in answers.items() if given.labels is not None},
         claims=sum(digest.claims for digest in digests),
         evidence=sum(sum(digest.evidence.values()) for digest in digests if digest.evidence),
+        unresearched=unresearched_share(digests) if basis.unresearched else ReportFigure(),
         unopened=sum(digest.unopened for digest in digests),
         unquoted=sum(digest.unquoted for digest in digests),
         unkept=sum(digest.unkept for digest in digests),
@@ -526,10 +530,21 @@ def share_figure(hits: Iterable[tuple[str, bool]], why: str) -> ReportFigure:
         counts = by_task.setdefault(task, [0, 0])
         counts[0] += hit
         counts[1] += 1
-    if not by_task:
+    return _share_of_counts([*by_task.values()], why)
+
+
+def _share_of_counts(counts: Sequence[Sequence[int]], why: str) -> ReportFigure:
+    """Return the share of hits, from the number of hits and of cases in each task."""
+    if not counts:
         return ReportFigure(why=why)
-    parts, wholes = np.array([*by_task.values()], dtype=np.float64).T
+    parts, wholes = np.array(counts, dtype=np.float64).T
     return as_figure(share(parts, wholes), int(wholes.sum()))
+
+
+def unresearched_share(digests: Iterable[Digest]) -> ReportFigure:
+    """Return the share of the claims of a rater that rest on what everybody knows alone."""
+    counted = (digest for digest in digests if digest.claims and digest.unresearched is not None)
+    return _share_of_counts([(sum((digest.unresearched or {}).values()), digest.claims) for digest in counted], NO_DATA)
 
 
 def gold_hits(tasks: set[str], judged: Judgements, basis: ComparisonBasis) -> Hits:

@@ -91,7 +91,8 @@ class ReceivedResults(msgspec.Struct, frozen=True, kw_only=True):
     `bundle` is the audited bundle, `of` the one named by the results: a part or a rework. `rework`: it contains only
     returned tasks, so it supersedes only those. `sent_back_from`: the results that were sent back, which it follows
     like those it supersedes: the rater may have exported again without handing that in. `model`: the name of the model,
-    if the rater is one, and `questions` those that it was asked, if not all.
+    if the rater is one, and `questions` those that it was asked, if not all. `imported`: the rater answered in another
+    tool, and it is not known which tasks were given out there.
     """
 
     sha256: str
@@ -104,6 +105,7 @@ class ReceivedResults(msgspec.Struct, frozen=True, kw_only=True):
     sent_back_from: str | None = None
     partial: bool = False
     practice: bool = False
+    imported: bool = False
     model: str = ""
     questions: tuple[str, ...] | None = None
     tasks: int = 0
@@ -345,6 +347,7 @@ def received_of(manifest: ResultsManifest, *, sha256: str, bundle: str, file: st
         sent_back_from=manifest.bundle.derived.results if origin.rework and manifest.bundle.derived else None,
         partial=manifest.partial,
         practice=manifest.practice,
+        imported=bool(manifest.imported_from),
         model=manifest.model.name if manifest.model is not None else "",
         questions=manifest.model.questions if manifest.model is not None else None,
         tasks=manifest.counts.tasks,

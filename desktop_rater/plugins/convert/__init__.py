@@ -8,6 +8,7 @@ class ConvertPlugin(Plugin):
 
     actions = {"convert": "desktop_rater.plugins.convert.window.actions:ROWS"}
     commands = {
+        "audit export": "desktop_rater.plugins.convert.commands:export",
         "audit import": "desktop_rater.plugins.convert.commands:import_",
         "bundle convert": "desktop_rater.plugins.convert.commands:convert",
         "bundle map": "desktop_rater.plugins.convert.commands:propose",

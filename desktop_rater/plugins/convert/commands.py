@@ -2,12 +2,13 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
 import click
+import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.cli import summaries
@@ -17,6 +18,7 @@ from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
     FILE,
+    ID,
     INPUT,
     OUTPUT,
     RATER,
@@ -29,7 +31,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stored_bundles import record_lead, writer
+from desktop_rater.cli.stored_bundles import existing_reader, record_lead, writer
 from desktop_rater.cli.summaries import broken_rules
 from desktop_rater.files import replaced_file
 from desktop_rater.format.opened_files import is_zip_name
@@ -53,6 +55,7 @@ from desktop_rater.plugins.convert.chat.turns import TurnChoice, parse_turn
 from desktop_rater.plugins.convert.maps import apply_map, texts_without_field, write_map
 from desktop_rater.plugins.convert.maps.map_source import CSV, MAPPED_FORMATS, column_converter, parse_delimiter
 from desktop_rater.plugins.convert.maps.record_map import LabelUse, RatingMap, RecordMap, TargetUnit
+from desktop_rater.plugins.convert.out.stored_results import StoredResults, write_stored_results
 from desktop_rater.plugins.convert.own_reader import CODE, own_reader
 from desktop_rater.plugins.convert.run import (
     CONVERSATIONS,
@@ -242,6 +245,34 @@ def import_(
         print_always(f"{held:,} results wait for your decision.")
     lost = imported.losses.keys() - _NO_LOSSES
     return EXIT_ATTENTION if lost or rules or imported.refused or held else EXIT_OK
+
+
+@click.command()
+@click.argument("bundle", type=ID)
+@click.option("--out-dir", "place", type=FILE, required=True, help="A folder for the zips.")
+@json_option
+@click.pass_obj
+def export(folder: Path, bundle: str, place: Path, *, as_json: bool) -> int:
+    """Write the results in the store as zips, one for each: those of imported annotations become files for a dataset.
+
+    Exit status 1: nothing to write, or not all. Results that are signed are left out, since the store does not have the
+    signature: use the rater's own zip.
+    """
+    with existing_reader(folder, f"The store has no results of the bundle {bundle!r}.") as store:
+        results = write_stored_results(store, bundle, place, terminal_progress("Writing results"))
+    written = [entry for entry in results if entry.out]
+    plain = [{**msgspec.to_builtins(entry), "same": entry.same} for entry in results]
+    print_result({"bundle": bundle, "results": plain}, _export_lines(written, place), as_json=as_json)
+    for entry in results:
+        if not entry.out:
+            print_always(f"Left out: results of {entry.rater}, which are signed.")
+    return EXIT_OK if written and len(written) == len(results) else EXIT_ATTENTION
+
+
+def _export_lines(written: Sequence[StoredResults], place: Path) -> Iterator[str]:
+    yield f"{place}: {len(written):,} results, {sum(entry.ratings for entry in written):,} ratings"
+    for entry in written:
+        yield f"  {entry.out}" + ("" if entry.same else ": the same ratings as received, in other bytes")
 
 
 def _record_map(options: dict[str, Any]) -> RecordMap | None:
