@@ -10,8 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.items import value_distance
+from desktop_rater.audit.items import is_near, value_distance
 from desktop_rater.audit.question_units import (
     Judgements,
     QuestionUnits,
@@ -32,7 +31,7 @@ from desktop_rater.audit.report import (
     ReportFigure,
     TimeSpread,
 )
-from desktop_rater.audit.results import ReceivedRating
+from desktop_rater.audit.results import ReceivedRating, unresearched_hits
 from desktop_rater.stats.agreement import RatingsTable, ValueKind, counted_ratings_table, ratings_table
 from desktop_rater.stats.agreement_figures import (
     AGREEMENT_FIGURES,
@@ -40,7 +39,6 @@ from desktop_rater.stats.agreement_figures import (
     agreement_figures,
     alpha_with_interval,
 )
-from desktop_rater.stats.bootstrap import NO_DATA
 from desktop_rater.stats.cluster_bootstrap import (
     Estimate,
     Floats,
@@ -455,7 +453,7 @@ def figures_of_rater(
         label_shares={name: given.shares for name, given in answers.items() if given.labels is not None},
         claims=sum(digest.claims for digest in digests),
         evidence=sum(sum(digest.evidence.values()) for digest in digests if digest.evidence),
-        unresearched=unresearched_share(digests) if basis.unresearched else ReportFigure(),
+        unresearched=share_figure(unresearched_hits(ratings) if basis.unresearched else (), ""),
         unopened=sum(digest.unopened for digest in digests),
         unquoted=sum(digest.unquoted for digest in digests),
         unkept=sum(digest.unkept for digest in digests),
@@ -530,21 +528,10 @@ def share_figure(hits: Iterable[tuple[str, bool]], why: str) -> ReportFigure:
         counts = by_task.setdefault(task, [0, 0])
         counts[0] += hit
         counts[1] += 1
-    return _share_of_counts([*by_task.values()], why)
-
-
-def _share_of_counts(counts: Sequence[Sequence[int]], why: str) -> ReportFigure:
-    """Return the share of hits, from the number of hits and of cases in each task."""
-    if not counts:
+    if not by_task:
         return ReportFigure(why=why)
-    parts, wholes = np.array(counts, dtype=np.float64).T
+    parts, wholes = np.array([*by_task.values()], dtype=np.float64).T
     return as_figure(share(parts, wholes), int(wholes.sum()))
-
-
-def unresearched_share(digests: Iterable[Digest]) -> ReportFigure:
-    """Return the share of the claims of a rater that rest on what everybody knows alone."""
-    counted = (digest for digest in digests if digest.claims and digest.unresearched is not None)
-    return _share_of_counts([(sum((digest.unresearched or {}).values()), digest.claims) for digest in counted], NO_DATA)
 
 
 def gold_hits(tasks: set[str], judged: Judgements, basis: ComparisonBasis) -> Hits:
@@ -565,13 +552,6 @@ def gold_hits(tasks: set[str], judged: Judgements, basis: ComparisonBasis) -> Hi
 
 def _judgement(judged: Judgements, name: str, place: UnitPlace) -> Value | None:
     return judged[place].get(name) if place in judged else None
-
-
-def is_near(first: Value, second: Value, most: float) -> bool:
-    """Return whether two values are equal, or two numbers differ by at most `most`."""
-    if isinstance(first, float) and isinstance(second, float):
-        return abs(first - second) <= most + 1e-9
-    return first == second
 
 
 def repeat_hits(judged: Judgements, basis: ComparisonBasis) -> Hits:

@@ -114,6 +114,13 @@ def distance_between(first: Value, second: Value, span: float) -> float:
     return 1.0
 
 
+def is_near(first: Value, second: Value, most: float) -> bool:
+    """Return whether two values are equal, or two numbers differ by at most `most`."""
+    if isinstance(first, float) and isinstance(second, float):
+        return abs(first - second) <= most + 1e-9
+    return first == second
+
+
 Flag = Literal[
     "warning",
     "acknowledged",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, TypeVar
 
 import msgspec
@@ -154,6 +154,15 @@ class ReceivedRating(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             digest = decoded(self.summary, PackedDigest)
             values = bytes(digest.values)
         return replace(self, summary=replace(digest, values={})), values
+
+
+def unresearched_hits(ratings: Iterable[ReceivedRating]) -> Iterator[tuple[str, bool]]:
+    """Yield the task of each claim, and whether it rests on what everybody knows alone, where that was counted."""
+    for rating in ratings:
+        digest = rating.digest
+        counts = digest.unresearched
+        hits = sum(counts.values()) if counts is not None else 0
+        yield from ((rating.task, number < hits) for number in range(digest.claims if counts is not None else 0))
 
 
 T = TypeVar("T")

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 import click
-import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.cli import summaries
@@ -55,7 +54,7 @@ from desktop_rater.plugins.convert.chat.turns import TurnChoice, parse_turn
 from desktop_rater.plugins.convert.maps import apply_map, texts_without_field, write_map
 from desktop_rater.plugins.convert.maps.map_source import CSV, MAPPED_FORMATS, column_converter, parse_delimiter
 from desktop_rater.plugins.convert.maps.record_map import LabelUse, RatingMap, RecordMap, TargetUnit
-from desktop_rater.plugins.convert.out.stored_results import StoredResults, write_stored_results
+from desktop_rater.plugins.convert.out.stored_results import write_stored_results
 from desktop_rater.plugins.convert.own_reader import CODE, own_reader
 from desktop_rater.plugins.convert.run import (
     CONVERSATIONS,
@@ -260,19 +259,16 @@ def export(folder: Path, bundle: str, place: Path, *, as_json: bool) -> int:
     """
     with existing_reader(folder, f"The store has no results of the bundle {bundle!r}.") as store:
         results = write_stored_results(store, bundle, place, terminal_progress("Writing results"))
-    written = [entry for entry in results if entry.out]
-    plain = [{**msgspec.to_builtins(entry), "same": entry.same} for entry in results]
-    print_result({"bundle": bundle, "results": plain}, _export_lines(written, place), as_json=as_json)
-    for entry in results:
-        if not entry.out:
-            print_always(f"Left out: results of {entry.rater}, which are signed.")
+    written = [row for row in results if row["out"]]
+    print_result({"bundle": bundle, "results": results}, _export_lines(written, place), as_json=as_json)
+    print_always(*(f"Left out: results of {row['rater']}, which are signed." for row in results if not row["out"]))
     return EXIT_OK if written and len(written) == len(results) else EXIT_ATTENTION
 
 
-def _export_lines(written: Sequence[StoredResults], place: Path) -> Iterator[str]:
-    yield f"{place}: {len(written):,} results, {sum(entry.ratings for entry in written):,} ratings"
-    for entry in written:
-        yield f"  {entry.out}" + ("" if entry.same else ": the same ratings as received, in other bytes")
+def _export_lines(written: Sequence[dict[str, Any]], place: Path) -> Iterator[str]:
+    yield f"{place}: {len(written):,} results, {sum(row['ratings'] for row in written):,} ratings"
+    for row in written:
+        yield f"  {row['out']}" + ("" if row["sha256"] == row["received"] else ": the same ratings, in other bytes")
 
 
 def _record_map(options: dict[str, Any]) -> RecordMap | None:

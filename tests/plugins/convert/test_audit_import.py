@@ -18,14 +18,12 @@ import pytest
 from desktop_rater.cli.root import main
 from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
-from desktop_rater.format.signing import SigningKey
 from desktop_rater.format.strict_json import read_struct
 from desktop_rater.format.task import Task
 from desktop_rater.plugins.convert.annotations import AnnotationFiles, detect_tool, read_annotations
 from desktop_rater.plugins.convert.annotations.placing import TaskPlaces
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.received import stream_received
-from tests.audit.results import GOOD, WRONG, Desk
 from tests.operations.bundles import make, task, write_lines
 from tools.simulate import SimulationOptions, simulate_results
 
@@ -570,46 +568,6 @@ def test_a_nested_record_names_its_places_by_their_texts(run, bundle, tmp_path):
     assert [getattr(places.target_of(text), "id", None) for text in ("No.", "So it is.", "s2", "no.")] == [
         "s3", None, "s2", None
     ]  # fmt: skip
-
-
-def test_imported_results_become_zips_of_which_a_dataset_has_the_figures_of_the_store(run, bundle, tmp_path):
-    before, after = (
-        rows(tmp_path / name, ["task", "rater", "place", "verdict", "time"],
-             ["t1", "ada", "s1", given, day], ["t1", "bob", "s1", "yes", day], ["t1", "b/ob", "s2", "no", day])
-        for name, given, day in (("one.csv", "no", "2026-03-01"), ("two.csv", "yes", "2026-03-02"))
-    )  # fmt: skip
-    run("audit", "import", before, "--bundle", bundle, "--lead", "Quinn")
-    run("audit", "import", after, "--bundle", bundle)
-    written = run("audit", "export", "facts", "--out-dir", tmp_path / "zips", "--json")
-    zips = written.json["results"]
-    assert (written.status, len(zips), {entry["same"] for entry in zips}) == (0, 4, {True})
-    assert {"ada.zip", "bob.zip", "b-ob.zip"} < {path.name for path in (tmp_path / "zips").iterdir()}
-    run("audit", "dataset", "build", bundle, tmp_path / "zips", "--out", tmp_path / "data")
-    of_dataset = run("audit", "dataset", "report", tmp_path / "data", "--json").json
-    of_store = run("audit", "report", "facts", "--json").json
-    for name in ("raters", "agreement", "confusions", "pairs", "results", "tasks", "targets", "cautions"):
-        assert of_dataset[name] == of_store[name]
-    assert of_store["raters"][0]["changed"] == {"same": 0, "total": 1}
-    assert run("audit", "export", "facts", "--out-dir", tmp_path / "store" / "x").status == 2
-
-
-def test_zips_of_raters_leave_with_their_pages_and_in_their_order_and_signed_ones_stay(run, tmp_path):
-    desk = Desk(tmp_path)
-    first = desk.sent("ann", "first", t1=GOOD, t2=GOOD, t3=GOOD)
-    desk.store = tmp_path / "store"
-    desk.opened(
-        desk.with_page("bo"), first, desk.sent("ann", "second", t1=WRONG, t2=GOOD, t3=GOOD),
-        desk.sent("cy", key=SigningKey(bytes(32)), t1=GOOD, t2=GOOD, t3=GOOD),
-    )  # fmt: skip
-    written = run("audit", "export", "kelp", "--out-dir", tmp_path / "zips")
-    assert (written.status, "Left out: results of cy, which are signed." in written.out + written.err) == (1, True)
-    people = ["--rater", "ann", "--rater", "bo", "--json"]
-    before = run("audit", "report", "kelp", *people).json["raters"]
-    again = ["--store", tmp_path / "again", "audit"]
-    assert run(*again, "open", tmp_path / "zips", "--json").json["refused"] == []
-    assert run(*again, "report", "kelp", *people).json["raters"] == before
-    assert before[0]["changed"] == {"same": 5, "total": 6}
-    assert before[1]["unkept"] == 0
 
 
 def test_a_rehearsal_that_is_stopped_reports_each_task_and_leaves_nothing(bundle, tmp_path):

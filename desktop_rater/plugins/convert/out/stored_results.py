@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.audit.results import ReceivedResults
@@ -23,34 +23,18 @@ from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import file_name_part
 
 
-class StoredResults(msgspec.Struct, frozen=True, kw_only=True):
-    """Results zip that was written; `out` is empty for signed results, whose signature the store does not have.
+def write_stored_results(store: Store, bundle: str, folder: Path, progress: Progress) -> list[dict[str, Any]]:
+    """Write a zip for each results of a bundle into a folder, named by their raters; return a row for each.
 
-    `received`: SHA-256 of the zip that came in, and `sha256` of the one that was written: `same` bytes for imported
-    annotations, while a zip of the rater may have its tasks with other white space.
-    """
-
-    rater: str
-    received: str
-    ratings: int
-    out: str = ""
-    sha256: str = ""
-
-    @property
-    def same(self) -> bool:
-        return self.received == self.sha256
-
-
-def write_stored_results(store: Store, bundle: str, folder: Path, progress: Progress) -> list[StoredResults]:
-    """Write a zip for each results of a bundle into a folder, named by their raters.
-
-    Results that follow others name the zip that was written of those. Raises `RaterError` and `Cancelled`; zips that
-    were completed stay.
+    `out` and `sha256` are empty for signed results, whose signature the store does not have. `received` is the SHA-256
+    of the zip that came in: that of `sha256` for imported annotations, while a rater's zip may have its tasks with
+    other white space. Results that follow others name the zip that was written of those. Raises `RaterError` and
+    `Cancelled`; zips that were completed stay.
     """
     refuse_inside_store(store, folder)
     with bundle_errors(folder, "written", HINT_UNCHANGED):
         folder.mkdir(parents=True, exist_ok=True)
-    written: dict[str, StoredResults] = {}
+    written: dict[str, dict[str, Any]] = {}
     names: set[str] = set()
     toml = {digest: rubric.toml for digest, rubric in received.rubrics_by_results(store, bundle).items()}
     stored = list(_in_order(received.list_results(store, bundle)))
@@ -58,17 +42,17 @@ def write_stored_results(store: Store, bundle: str, folder: Path, progress: Prog
         progress(number, len(stored))
         manifest = received.results_manifest(store, results.sha256)
         signature = signature_of(store, results.sha256)
-        ratings = results.complete + results.skipped
-        entry = StoredResults(rater=results.rater, received=results.sha256, ratings=ratings)
+        ratings, out, digest = results.complete + results.skipped, "", ""
         if signature is None or signature.state == "unsigned":
             part = file_name_part(results.rater)
             name = part if part.casefold() not in names else f"{part}-{results.sha256[:12]}"
             names.add(name.casefold())
             path = folder / f"{name}.zip"
-            now = {earlier: entry.sha256 for earlier, entry in written.items() if entry.out}
+            now = {earlier: row["sha256"] for earlier, row in written.items() if row["out"]}
             draft = _draft(store, manifest, toml[results.sha256], now)
-            entry = replace(entry, out=str(path), sha256=_write(store, results.sha256, draft, path, progress))
-        written[results.sha256] = entry
+            out, digest = str(path), _write(store, results.sha256, draft, path, progress)
+        row = {"rater": results.rater, "received": results.sha256, "ratings": ratings, "out": out, "sha256": digest}
+        written[results.sha256] = row
     return list(written.values())
 
 
