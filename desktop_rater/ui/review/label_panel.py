@@ -150,9 +150,8 @@ class SamplePanel(ChoicePanel):
         """
         self.seed.show_text(str(sample.seed if sample is not None else seed))
         self._flags, self._rater = tuple(flag for flag in FLAGS if flag in wanted.flags), wanted.rater
-        only = [*map(flag_text, self._flags), *([isolated(self._rater)] if self._rater else [])]
-        self._only_label.setText(self.tr("Drawn only from: {filters}").format(filters=", ".join(only)))
-        self._only_label.setVisible(bool(only))
+        self._only_label.setText(self._only_text(self._flags, self._rater))
+        self._only_label.setVisible(bool(self._only_label.text()))
         current = ""
         if sample is not None:
             text = self.tr("Current sample: {n} of {total} targets, seed {seed}. {how}.")
@@ -162,11 +161,17 @@ class SamplePanel(ChoicePanel):
                 how=self._method_text(sample.how),
                 seed=sample.seed,
             )
+            current = f"{current} {self._only_text(sample.flags, sample.rater)}".rstrip()
             self._how, self._by = sample.how, sample.by or self._by
         self._current_label.setText(current)
         self._current_label.setVisible(bool(current))
         self._show()
         self.show()
+
+    def _only_text(self, flags: Sequence[Flag], rater: str) -> str:
+        """Return which places alone are drawn from; nothing for all."""
+        only = [*map(flag_text, flags), *([isolated(rater)] if rater else [])]
+        return self.tr("Drawn only from: {filters}").format(filters=", ".join(only)) if only else ""
 
     def take_key(self, key: str) -> bool:
         """Choose the method by its digit."""
