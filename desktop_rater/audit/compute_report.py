@@ -25,6 +25,7 @@ from desktop_rater.audit.scales.scale_figures import scale_figures
 from desktop_rater.audit.scales.trend_figures import place_figures, rater_trends
 from desktop_rater.format.change import Progress
 from desktop_rater.rubric import Rubric
+from desktop_rater.rubric.research import counts_unresearched
 
 _RESEARCH = "research_seconds"
 NO_PROGRESS = Progress()
@@ -169,6 +170,7 @@ class SelectedResults:
             earlier=_by_rater(rating for rating in self._audit.earlier if _is_wanted(rating, self._wanted)),
             seed=self._seed,
             scores=self._beside.scores,
+            unresearched=counts_unresearched(self._audit.rubric),
         )
 
 

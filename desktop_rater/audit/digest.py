@@ -9,6 +9,7 @@ import msgspec
 from desktop_rater.format.rating import Evidence, Rating
 from desktop_rater.format.values import Place
 from desktop_rater.rubric import CheckOutcome
+from desktop_rater.rubric.research import entries_at
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import page_key
 
@@ -29,7 +30,8 @@ class Digest(msgspec.Struct, frozen=True, array_like=True, gc=False):
     number of pieces. Of all pieces, `unopened` were never opened, `unquoted` have no quote, and `unkept` have no stored
     page; `unkept_at`: the places of those. `claims`: number of places where evidence is asked for: recorded claims, and
     targets or responses without any. `changed`: time of the last change. `exchanged`: the rater saw the two responses
-    in the reverse order.
+    in the reverse order. `unresearched`: place → how many of its `claims` have an answer that needs no research, and no
+    page, text or record of research; `None` if an earlier version did not count them.
     """
 
     status: str
@@ -48,6 +50,7 @@ class Digest(msgspec.Struct, frozen=True, array_like=True, gc=False):
     unkept_at: tuple[str, ...] = ()
     changed: str = ""
     exchanged: bool = False
+    unresearched: dict[str, int] | None = None
 
 
 class PackedDigest(Digest, frozen=True, array_like=True, gc=False):
@@ -64,7 +67,7 @@ def make_digest(rating: Rating, outcome: CheckOutcome, stored: Collection[str]) 
     pieces = [piece for piece in rating.evidence if _where(piece) + _EVIDENCE + piece.id in outcome.kept]
     opened = {page_key(url) for url in rating.links_opened}
     acknowledged = {(acknowledgement.rule, acknowledgement.where) for acknowledgement in rating.acknowledged}
-    spent = rating.time
+    spent, texts = rating.time, _written(outcome)
     return Digest(
         status=rating.status,
         values=_values(outcome),
@@ -83,11 +86,12 @@ def make_digest(rating: Rating, outcome: CheckOutcome, stored: Collection[str]) 
             for problem in outcome.problems
             if problem.level == "warn"
         ),
-        texts=_written(outcome),
+        texts=texts,
         revisions=rating.revision,
         unkept_at=tuple(dict.fromkeys(_where(piece) for piece in pieces if piece.snapshot not in stored)),
         changed=rating.changed or "",
         exchanged=rating.display_order is not None,
+        unresearched=_unresearched(rating, outcome, pieces, texts),
     )
 
 
@@ -96,6 +100,30 @@ def _checked(outcome: CheckOutcome) -> int:
     places = (outcome.places.get(where) for where in outcome.kept)
     claims = Counter(f"targets/{place.target}" for place in places if place is not None and _is_of_claim(place))
     return sum(max(1, claims[where]) for where in outcome.evidence)
+
+
+def _unresearched(
+    rating: Rating, outcome: CheckOutcome, pieces: list[Evidence], texts: Collection[str]
+) -> dict[str, int]:
+    """Count by place the claims, or the place without any, whose answer needs no research and that have none."""
+    counts: Counter[str] = Counter()
+    for where, several in outcome.asked.items():
+        if not any(
+            choice.without_research and choice.id == answer.value
+            for answer in several
+            for choice in answer.question.choices
+        ):
+            continue
+        place = outcome.places[where]
+        holder = f"targets/{place.target}" if _is_of_claim(place) else where
+        has_page = any(
+            _where(piece) == holder and (not piece.claim_ids or place.claim in (None, *piece.claim_ids))
+            for piece in pieces
+        )
+        researched = has_page or holder in texts or entries_at(rating, place.target, place.response)
+        if holder in outcome.evidence and not researched:
+            counts[holder] += 1
+    return dict(counts)
 
 
 def _values(outcome: CheckOutcome) -> dict[str, dict[str, Any]]:
@@ -135,7 +163,9 @@ def _written(outcome: CheckOutcome) -> dict[str, int]:
     texts: dict[str, int] = {}
     for where, several in outcome.asked.items():
         length = sum(
-            len(answer.value) for answer in several if answer.question.kind == "text" and isinstance(answer.value, str)
+            len(answer.value)
+            for answer in several
+            if answer.question.kind == "text" and isinstance(answer.value, str) and not is_blank(answer.value)
         )
         if length:
             position = outcome.places[where]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from desktop_rater.audit.items import value_distance
+from desktop_rater.audit.items import is_near, value_distance
 from desktop_rater.audit.question_units import (
     Judgements,
     QuestionUnits,
@@ -31,7 +31,7 @@ from desktop_rater.audit.report import (
     ReportFigure,
     TimeSpread,
 )
-from desktop_rater.audit.results import ReceivedRating
+from desktop_rater.audit.results import ReceivedRating, unresearched_hits
 from desktop_rater.stats.agreement import RatingsTable, ValueKind, counted_ratings_table, ratings_table
 from desktop_rater.stats.agreement_figures import (
     AGREEMENT_FIGURES,
@@ -318,7 +318,7 @@ class ComparisonBasis(NamedTuple):
     `judgements`: rater → all judgements. `judged`: the questions that are judgements, each once; `dependent`: those
     combined of claims' answers, which count only where both sides have a value. `twice`: groups of tasks with the same
     text. `earlier`: rater → superseded ratings. `scores`: rater → mean score of written
-    justifications.
+    justifications. `unresearched`: the rubric has answers that need no research.
     """
 
     questions: tuple[JudgedQuestion, ...]
@@ -333,6 +333,7 @@ class ComparisonBasis(NamedTuple):
     earlier: Mapping[str, Sequence[ReceivedRating]]
     seed: int
     scores: Mapping[str, ReportFigure]
+    unresearched: bool
 
 
 class AnswerRows(NamedTuple):
@@ -452,6 +453,7 @@ def figures_of_rater(
         label_shares={name: given.shares for name, given in answers.items() if given.labels is not None},
         claims=sum(digest.claims for digest in digests),
         evidence=sum(sum(digest.evidence.values()) for digest in digests if digest.evidence),
+        unresearched=share_figure(unresearched_hits(ratings) if basis.unresearched else (), ""),
         unopened=sum(digest.unopened for digest in digests),
         unquoted=sum(digest.unquoted for digest in digests),
         unkept=sum(digest.unkept for digest in digests),
@@ -550,13 +552,6 @@ def gold_hits(tasks: set[str], judged: Judgements, basis: ComparisonBasis) -> Hi
 
 def _judgement(judged: Judgements, name: str, place: UnitPlace) -> Value | None:
     return judged[place].get(name) if place in judged else None
-
-
-def is_near(first: Value, second: Value, most: float) -> bool:
-    """Return whether two values are equal, or two numbers differ by at most `most`."""
-    if isinstance(first, float) and isinstance(second, float):
-        return abs(first - second) <= most + 1e-9
-    return first == second
 
 
 def repeat_hits(judged: Judgements, basis: ComparisonBasis) -> Hits:

@@ -182,6 +182,7 @@ def flags_of(seen: FlagSubject, basis: FlagBasis) -> frozenset[Flag]:
     if seen.verdict is not None and seen.verdict.kind == "returned":
         flags.add("returned")
     more: tuple[tuple[Flag, bool], ...] = (
+        ("without-research", bool(seen.digest.unresearched and seen.where in seen.digest.unresearched)),
         ("gold-missed", seen.missed), ("forked", seen.forked), ("outdated", seen.outdated)
     )  # fmt: skip
     return frozenset(flags.union(flag for flag, is_set in more if is_set))

@@ -7,7 +7,7 @@ from functools import cache, lru_cache, reduce
 from itertools import combinations
 from math import isnan, nan
 from operator import or_
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -114,11 +114,19 @@ def distance_between(first: Value, second: Value, span: float) -> float:
     return 1.0
 
 
+def is_near(first: Value, second: Value, most: float) -> bool:
+    """Return whether two values are equal, or two numbers differ by at most `most`."""
+    if isinstance(first, float) and isinstance(second, float):
+        return abs(first - second) <= most + 1e-9
+    return first == second
+
+
 Flag = Literal[
     "warning",
     "acknowledged",
     "too-fast",
     "no-evidence",
+    "without-research",
     "evidence-dead",
     "returned",
     "gold-missed",
@@ -126,17 +134,7 @@ Flag = Literal[
     "outdated",
 ]
 # Each is a filter of the list, in the order of its menu. The texts are in the window.
-FLAGS: tuple[Flag, ...] = (
-    "warning",
-    "acknowledged",
-    "too-fast",
-    "no-evidence",
-    "evidence-dead",
-    "returned",
-    "gold-missed",
-    "forked",
-    "outdated",
-)
+FLAGS: tuple[Flag, ...] = get_args(Flag)
 
 
 class ReviewEntry(msgspec.Struct, frozen=True, kw_only=True, gc=False):

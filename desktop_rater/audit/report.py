@@ -111,10 +111,11 @@ class RaterFigures(msgspec.Struct, frozen=True, kw_only=True):
     `labels`: question → count of each value, in the order of its values, and `label_shares` the share. `claims`:
     number of places where evidence was asked for: recorded claims, and targets or responses without any. Of the
     evidence `unopened` was never opened, `unquoted` has no quote, and `unkept` has no stored page. Of the warnings
-    `warnings_let_stand` were acknowledged and `warnings_left` were not. `others`: question → alpha with the others;
-    `alike`: question → share of the others with the same value. `gold`: share of judgements that agree with gold.
-    `repeats`: share of equal answers on tasks that occur twice, under two ids. `texts`: mean score of written
-    justifications. `written`: characters.
+    `warnings_let_stand` were acknowledged and `warnings_left` were not. `unresearched`: share of the `claims` that rest
+    on what everybody knows, with no page, text or research, if the rubric has such answers. `others`: question → alpha
+    with the others; `alike`: question → share of the others with the same value. `gold`: share of judgements that agree
+    with gold. `repeats`: share of equal answers on tasks that occur twice, under two ids. `texts`: mean score of
+    written justifications. `written`: characters.
     """
 
     rater: str
@@ -128,6 +129,7 @@ class RaterFigures(msgspec.Struct, frozen=True, kw_only=True):
     label_shares: dict[str, tuple[ReportFigure, ...]] = {}
     claims: int = 0
     evidence: int = 0
+    unresearched: ReportFigure = ReportFigure()
     unopened: int = 0
     unquoted: int = 0
     unkept: int = 0

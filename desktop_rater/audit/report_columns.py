@@ -105,7 +105,8 @@ class RaterColumn(Struct, frozen=True, kw_only=True):
     `name`: in files, where "*" stands for the parts of a figure and "~" for those of times; columns without one are in
     no file. `at`: its place in the window and the page, 0 for neither. `title`, or `responses` for a question about
     responses. `missing`: text of a cell without a figure. `needed`: the report has the column even without data.
-    `page`: it does not fit into a window. `line`: its text in the terminal, empty for none.
+    `counted`: a share whose count and base are shown. `page`: it does not fit into a window. `line`: its text in the
+    terminal, empty for none.
     """
 
     of: Callable[[RaterFigures, str], CellValue]
@@ -115,6 +116,7 @@ class RaterColumn(Struct, frozen=True, kw_only=True):
     responses: str = ""
     missing: str = report_format.NONE
     needed: Callable[[AuditReport], object] = _with_data
+    counted: bool = False
     page: bool = False
     line: Callable[[RaterFigures, str], str] | None = None
 
@@ -139,6 +141,16 @@ def _time_line(rater: RaterFigures, _question: str) -> str:
     return "" if spread is None else f"{spread.median / 60:.1f} min a {unit}, p90 {spread.high / 60:.1f}"
 
 
+def _unresearched_line(rater: RaterFigures, _question: str) -> str:
+    share = rater.unresearched
+    return f"without research {hits_of(share):,} of {share.n:,} claims, {figure_line(share)}" if share.n else ""
+
+
+def hits_of(share: ReportFigure) -> int:
+    """Return the count that a share is of its base."""
+    return round((share.value or 0) * share.n)
+
+
 def _opened_line(rater: RaterFigures, _question: str) -> str:
     return f"never opened {rater.unopened:,} of {rater.evidence:,} pages" if rater.evidence else ""
 
@@ -148,7 +160,7 @@ RATER_COLUMNS = (
         name="tasks", of=_field("tasks"), at=1, title=N_("Report", "Tasks"), needed=lambda _report: True,
         line=lambda rater, _question: f"{rater.tasks:,} tasks",
     ),
-    RaterColumn(name="skipped", of=_field("skipped"), at=15, title=N_("Report", "Skipped tasks"), page=True),
+    RaterColumn(name="skipped", of=_field("skipped"), at=16, title=N_("Report", "Skipped tasks"), page=True),
     RaterColumn(
         name="targets", of=_field("targets"), at=2, title=N_("Report", "Targets"),
         responses=N_("Report", "Responses"), needed=lambda _report: True,
@@ -164,44 +176,48 @@ RATER_COLUMNS = (
         title=N_("Report", "Evidence per claim"), needed=_claims,
     ),
     RaterColumn(
-        of=lambda rater, question: rater.others.get(question, ReportFigure()), at=7,
+        name="unresearched*", of=_field("unresearched"), at=5, title=N_("Report", "Without research"), counted=True,
+        line=_unresearched_line,
+    ),
+    RaterColumn(
+        of=lambda rater, question: rater.others.get(question, ReportFigure()), at=8,
         title=N_("Report", "α with the others"), needed=lambda _report: True,
         line=lambda rater, question: (
             f"alpha with the others {figure_line(rater.others[question])}" if question in rater.others else ""
         ),
     ),
     RaterColumn(
-        name="gold*", of=_field("gold"), at=9, title=N_("Report", "Agrees with gold"),
+        name="gold*", of=_field("gold"), at=10, title=N_("Report", "Agrees with gold"),
         missing=N_("Report", "no gold"), needed=lambda report: report.gold_tasks,
         line=lambda rater, _question: (
             f"as gold {figure_line(rater.gold)} of {rater.gold.n:,}" if rater.gold.value is not None else ""
         ),
     ),
     RaterColumn(
-        name="repeats*", of=_field("repeats"), at=11, title=N_("Report", "Agreement on repeats"),
+        name="repeats*", of=_field("repeats"), at=12, title=N_("Report", "Agreement on repeats"),
         missing=N_("Report", "no repeated tasks"), needed=lambda report: report.repeated,
         line=lambda rater, _question: (
             f"same on repeats {figure_line(rater.repeats)}" if rater.repeats.value is not None else ""
         ),
     ),
     RaterColumn(
-        name="text*", of=_field("texts"), at=10, title=N_("Report", "Text score"), missing=N_("Report", "not scored")
+        name="text*", of=_field("texts"), at=11, title=N_("Report", "Text score"), missing=N_("Report", "not scored")
     ),
     RaterColumn(
-        name="unopened", of=_field("unopened"), at=5, title=N_("Report", "Never opened"), needed=_claims,
+        name="unopened", of=_field("unopened"), at=6, title=N_("Report", "Never opened"), needed=_claims,
         line=_opened_line,
     ),
-    RaterColumn(name="unquoted", of=_field("unquoted"), at=12, title=N_("Report", "Without a quote"), page=True),
-    RaterColumn(name="unkept", of=_field("unkept"), at=13, title=N_("Report", "Page not saved"), page=True),
+    RaterColumn(name="unquoted", of=_field("unquoted"), at=13, title=N_("Report", "Without a quote"), page=True),
+    RaterColumn(name="unkept", of=_field("unkept"), at=14, title=N_("Report", "Page not saved"), page=True),
     RaterColumn(
-        name="warnings_left", of=_field("warnings_left"), at=6, title=N_("Report", "Open warnings"),
+        name="warnings_left", of=_field("warnings_left"), at=7, title=N_("Report", "Open warnings"),
         line=lambda rater, _question: f"warnings left {rater.warnings_left:,}" if rater.warnings_left else "",
     ),
     RaterColumn(
-        name="warnings_let_stand", of=_field("warnings_let_stand"), at=14, title=N_("Report", "Warnings acknowledged"),
+        name="warnings_let_stand", of=_field("warnings_let_stand"), at=15, title=N_("Report", "Warnings acknowledged"),
         page=True,
     ),
-    RaterColumn(name="revisions", of=_field("revisions"), at=16, title=N_("Report", "Revisions"), page=True),
+    RaterColumn(name="revisions", of=_field("revisions"), at=17, title=N_("Report", "Revisions"), page=True),
     RaterColumn(name="written", of=_field("written")),
     RaterColumn(name="task~", of=_field("per_task")),
     RaterColumn(name="target~", of=_field("per_target")),

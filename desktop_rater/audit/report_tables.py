@@ -12,13 +12,13 @@ from desktop_rater.audit import report_format
 from desktop_rater.audit.charts import report_charts
 from desktop_rater.audit.questions import JudgedQuestion, ValueStyle
 from desktop_rater.audit.report import AuditReport, DifferingUnit, ReportFigure, TimeSpread
-from desktop_rater.audit.report_columns import MANY_RATERS, RATER_COLUMNS, CellValue, RaterColumn
+from desktop_rater.audit.report_columns import MANY_RATERS, RATER_COLUMNS, CellValue, RaterColumn, hits_of
 from desktop_rater.audit.report_format import NONE
 
 if TYPE_CHECKING:
     from desktop_rater.audit.report_format import Wording
 
-GROUP = 8  # place of the column that compares raters with the group
+GROUP = 9  # place of the column that compares raters with the group
 
 
 class ReportCell(Struct, frozen=True):
@@ -210,8 +210,20 @@ def _rater_column(
     if len(bases) == 1 and not whole:
         counted = texts.counted("task", bases.pop())
         title = texts.translate("Report", "{title}, {tasks}").format(title=title, tasks=counted)
-    cells = [_cell(value, texts, texts.translate("Report", column.missing), based=based) for value in values]
+    if column.counted:
+        cells = [_counted_cell(value, texts, texts.translate("Report", column.missing)) for value in values]
+    else:
+        cells = [_cell(value, texts, texts.translate("Report", column.missing), based=based) for value in values]
     return title, cells, [_sorted_by(value) for value in values]
+
+
+def _counted_cell(value: CellValue, texts: Wording, missing: str) -> ReportCell:
+    """Return a share with what it is the share of."""
+    if not isinstance(value, ReportFigure) or value.value is None:
+        return ReportCell(missing, quiet=True)
+    text = texts.translate("Report", "{n} of {total}, {share}")
+    count, base = texts.number(hits_of(value)), texts.number(value.n)
+    return ReportCell(text.format(n=count, total=base, share=report_format.share_text(value, texts)))
 
 
 def _cell(value: CellValue, texts: Wording, missing: str, *, based: bool) -> ReportCell:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, TypeVar
 
 import msgspec
@@ -91,7 +91,8 @@ class ReceivedResults(msgspec.Struct, frozen=True, kw_only=True):
     `bundle` is the audited bundle, `of` the one named by the results: a part or a rework. `rework`: it contains only
     returned tasks, so it supersedes only those. `sent_back_from`: the results that were sent back, which it follows
     like those it supersedes: the rater may have exported again without handing that in. `model`: the name of the model,
-    if the rater is one, and `questions` those that it was asked, if not all.
+    if the rater is one, and `questions` those that it was asked, if not all. `imported`: the rater answered in another
+    tool, and it is not known which tasks were given out there.
     """
 
     sha256: str
@@ -104,6 +105,7 @@ class ReceivedResults(msgspec.Struct, frozen=True, kw_only=True):
     sent_back_from: str | None = None
     partial: bool = False
     practice: bool = False
+    imported: bool = False
     model: str = ""
     questions: tuple[str, ...] | None = None
     tasks: int = 0
@@ -152,6 +154,15 @@ class ReceivedRating(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             digest = decoded(self.summary, PackedDigest)
             values = bytes(digest.values)
         return replace(self, summary=replace(digest, values={})), values
+
+
+def unresearched_hits(ratings: Iterable[ReceivedRating]) -> Iterator[tuple[str, bool]]:
+    """Yield the task of each claim, and whether it rests on what everybody knows alone, where that was counted."""
+    for rating in ratings:
+        digest = rating.digest
+        counts = digest.unresearched
+        hits = sum(counts.values()) if counts is not None else 0
+        yield from ((rating.task, number < hits) for number in range(digest.claims if counts is not None else 0))
 
 
 T = TypeVar("T")
@@ -345,6 +356,7 @@ def received_of(manifest: ResultsManifest, *, sha256: str, bundle: str, file: st
         sent_back_from=manifest.bundle.derived.results if origin.rework and manifest.bundle.derived else None,
         partial=manifest.partial,
         practice=manifest.practice,
+        imported=bool(manifest.imported_from),
         model=manifest.model.name if manifest.model is not None else "",
         questions=manifest.model.questions if manifest.model is not None else None,
         tasks=manifest.counts.tasks,

@@ -8,7 +8,8 @@ from typing import Literal
 
 import msgspec
 
-from desktop_rater.audit.items import ReviewItem
+from desktop_rater.audit.filters import ItemFilter, matching_items
+from desktop_rater.audit.items import Flag, ReviewItem
 from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.stats.bootstrap import proportional_counts, seed_sort_keys
 
@@ -27,12 +28,17 @@ class SampleStratum(msgspec.Struct, frozen=True):
 
 
 class ReviewSample(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """Sample with the parameters to reproduce it. `places`: (task, where), out of `of` places."""
+    """Sample with the parameters to reproduce it. `places`: (task, where), out of `of` places.
+
+    `flags`, `rater`: the only places that were drawn from, those where a rating, or one of the rater, has all flags.
+    """
 
     how: SamplingMethod
     seed: int = 0
     share: float | None = None
     by: StratifyBy | None = None
+    flags: tuple[Flag, ...] = ()
+    rater: str = ""
     places: tuple[tuple[str, str], ...] = ()
     of: int = 0
     strata: tuple[SampleStratum, ...] = ()
@@ -45,20 +51,33 @@ class ReviewSample(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def has(self, task: str, where: str) -> bool:
         """Return whether a place is in the sample; of all places also one that was added later."""
-        return self.how == "all" or (task, where) in self._drawn
+        return (self.how == "all" and not self.is_limited) or (task, where) in self._drawn
+
+    @property
+    def is_limited(self) -> bool:
+        """Return whether only some places were drawn from."""
+        return bool(self.flags or self.rater)
+
+    @property
+    def is_random(self) -> bool:
+        """Return whether it stands for all places: drawn at random from them."""
+        return self.how in {"share", "stratified"} and not self.is_limited
 
 
 class SampleRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """Parameters of a sample. `share` of the places, rounded up; `by` only if stratified."""
+    """Parameters of a sample, as in `ReviewSample`. `share` of the places, rounded up; `by` only if stratified."""
 
     how: SamplingMethod
     seed: int = 0
     share: float | None = None
     by: StratifyBy | None = None
+    flags: tuple[Flag, ...] = ()
+    rater: str = ""
 
 
 def sample_places(items: Sequence[ReviewItem], wanted: SampleRequest) -> ReviewSample:
     """Draw places, in list order."""
+    items = matching_items(items, ItemFilter(rater=wanted.rater, flags=frozenset(wanted.flags)))
     strata: list[SampleStratum] = []
     match wanted.how:
         case "all":
@@ -76,6 +95,8 @@ def sample_places(items: Sequence[ReviewItem], wanted: SampleRequest) -> ReviewS
         seed=wanted.seed,
         share=wanted.share,
         by=wanted.by,
+        flags=wanted.flags,
+        rater=wanted.rater,
         places=tuple((item.task, item.where) for index, item in enumerate(items) if index in chosen),
         of=len(items),
         strata=tuple(strata),
@@ -89,7 +110,7 @@ def extend_sample(
 
     `strata`: place → name of its stratum, for all places; `counts`: stratum → places in all.
     """
-    before = sample if sample is not None and sample.how in {"share", "stratified"} else ReviewSample(how="stratified")
+    before = sample if sample is not None and sample.is_random else ReviewSample(how="stratified")
     chosen = set(before.places) & strata.keys()
     for name, count in counts.items():
         of_stratum = [place for place, stratum in strata.items() if stratum == name]

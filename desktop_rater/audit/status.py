@@ -23,11 +23,12 @@ from desktop_rater.audit.results import (
 class RaterState(msgspec.Struct, frozen=True, kw_only=True):
     """State of one rater.
 
-    `due`: number of tasks assigned to the rater, 0 if unknown. `lacking`: those without a rating, if known; `lacks`:
-    their number. `results` counts zips. `earlier`: number of superseded ratings. `forked` and `stale`: tasks. `unsent`:
-    returning verdicts not yet in a bundle; `out`: returned tasks that are not back yet. `unknown_before`: SHA-256 of
-    predecessors that were not received. `strange`: tasks that were not assigned. `signings`: signatures of the results
-    with effective ratings, and of those that are held. `held`: number of results that wait for the lead's word.
+    `due`: number of tasks assigned to the rater, 0 if unknown, as where the answers come from another tool. `lacking`:
+    those without a rating, if known; `lacks`: their number. `results` counts zips. `earlier`: number of superseded
+    ratings. `forked` and `stale`: tasks. `unsent`: returning verdicts not yet in a bundle; `out`: returned tasks that
+    are not back yet. `unknown_before`: SHA-256 of predecessors that were not received. `strange`: tasks that were not
+    assigned. `signings`: signatures of the results with effective ratings, and of those that are held. `held`: number
+    of results that wait for the lead's word.
     """
 
     rater: str
@@ -73,8 +74,8 @@ class AuditStatus(msgspec.Struct, frozen=True, kw_only=True):
     """State of one bundle.
 
     `known`: the bundle itself was imported, so unrated tasks are listed. `short`: tasks with fewer ratings by people
-    than most, or with ratings missing. `held`: results that wait for the lead's word, or have had it. `cautions`: what
-    keeps the figures from being final.
+    than most, or with ratings missing; with none, if all ratings come from other tools. `held`: results that wait for
+    the lead's word, or have had it. `cautions`: what keeps the figures from being final.
     """
 
     bundle: str
@@ -135,6 +136,7 @@ def bundle_status(
     tasks = audit.tasks if known is None else known
     people = Counter(task for task, rater in audit.ratings if rater not in audit.models)
     usual = max(Counter(people.values()).items(), key=lambda pair: (pair[1], pair[0]), default=(0, 0))[0]
+    all_imported = bool(audit.received) and all(results.imported for results in audit.received)
     return AuditStatus(
         bundle=audit.bundle,
         title=audit.title,
@@ -143,7 +145,7 @@ def bundle_status(
         ratings=len(audit.ratings),
         units=sum(len(rating.digest.values) for rating in audit.ratings.values()),
         raters=raters,
-        short=tuple(_short(tasks, people, usual, raters, assigned)),
+        short=tuple(_short(tasks, people, 1 if all_imported else usual, raters, assigned)),
         usual=usual,
         forks=audit.forks,
         earlier=len(audit.earlier),
@@ -209,7 +211,11 @@ class _Rater:
             due=due,
             lacks=len(lacking) if lacking else max(0, due - len(rated)),
             lacking=tuple(lacking),
-            partial=any(results.partial and not results.rework for results in own.zips if results.sha256 in counting),
+            partial=any(
+                results.partial and not results.rework and not results.imported
+                for results in own.zips
+                if results.sha256 in counting
+            ),
             practice=any(results.practice for results in own.zips),
             model=model,
             earlier=own.earlier,
@@ -231,7 +237,7 @@ class _Rater:
         if assigned is not None:
             own = assigned.get(self._rater, ())
             return len(own), [task for task in own if task not in rated]
-        bundles = [results for results in self._zips if not results.rework]
+        bundles = [results for results in self._zips if not results.rework and not results.imported]
         if known is not None and any(bundle.of == self._audit.bundle for bundle in bundles):
             return len(known), [task for task in known if task not in rated]
         # Of a part of the bundle only the size is known; the newest revision has the current one.

@@ -7,6 +7,7 @@ from typing import Any
 import click
 import msgspec
 
+from desktop_rater.audit.items import FLAGS, Flag
 from desktop_rater.audit.results import open_cautions
 from desktop_rater.audit.sampling import (
     SAMPLING_METHODS,
@@ -83,6 +84,8 @@ def open_results_writer(folder: Path, bundle: str, command: str) -> Store:
 @click.option("--how", type=click.Choice(SAMPLING_METHODS), required=True, help="How to choose the items.")
 @click.option("--share", type=float, help="The share of all items, such as 0.1; rounded up.")
 @click.option("--by", type=click.Choice(STRATIFY_KEYS), help="stratified: the groups, sampled in proportion.")
+@click.option("--flag", "flags", type=click.Choice(FLAGS), multiple=True, help="Only places so marked; repeatable.")
+@click.option("--rater", type=RATER, help="Only places of this rater; with --flag, whose rating has the mark.")
 @seed_option
 @lead_option
 @json_option
@@ -94,15 +97,17 @@ def sample(
     share: float | None,
     by: StratifyBy | None,
     seed: int,
-    lead: str | None,
     *,
+    flags: tuple[Flag, ...],
+    rater: str | None,
+    lead: str | None,
     as_json: bool,
 ) -> int:
     """Draw the items to review, and record how: exit status 1 if there was none to draw.
 
     The same results and the same seed give the same items. The review screen shows them; the last draw counts.
     """
-    draw = SampleRequest(how=how, seed=seed, share=share, by=by)
+    draw = SampleRequest(how=how, seed=seed, share=share, by=by, flags=flags, rater=rater or "")
     lead_name = audit_lead(folder, lead)
     with open_results_writer(folder, bundle, "audit sample") as store:
         audit = load_audit(store, bundle)
@@ -114,7 +119,9 @@ def sample(
 
 
 def _sample_lines(drawn: ReviewSample) -> Iterator[str]:
-    yield f"{len(drawn.places):,} of {drawn.of:,} places, {drawn.how}, seed {drawn.seed}"
+    only = ", ".join(filter(None, (*drawn.flags, drawn.rater and f"rater {drawn.rater}")))
+    places = f"places ({only})" if only else "places"
+    yield f"{len(drawn.places):,} of {drawn.of:,} {places}, {drawn.how}, seed {drawn.seed}"
     for stratum in drawn.strata:
         yield f"  {stratum.name or 'no label'}: {stratum.drawn:,} of {stratum.places:,}"
     yield from limited_lines([f"{task} {where}" for task, where in drawn.places])

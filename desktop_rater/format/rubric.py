@@ -30,7 +30,10 @@ class SourcedStruct(RubricStruct, frozen=True, kw_only=True):
 
 
 class Choice(SourcedStruct, frozen=True, kw_only=True):
-    """One of the values of a question, offered while `relevant` holds. `tone` and `shape` set its look."""
+    """One of the values of a question, offered while `relevant` holds. `tone` and `shape` set its look.
+
+    `without_research`: it may be given from what everybody knows, without a page; reports count how often it is.
+    """
 
     id: Id
     label: Id
@@ -39,6 +42,7 @@ class Choice(SourcedStruct, frozen=True, kw_only=True):
     hint: str = ""
     tone: str = ""
     shape: str = ""
+    without_research: bool = False
 
 
 class Anchor(SourcedStruct, frozen=True, kw_only=True):

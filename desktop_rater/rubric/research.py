@@ -132,6 +132,11 @@ def required_research(rubric: Rubric) -> RequiredResearch | None:
     return max(required, key=lambda rule: rule.seconds, default=None)
 
 
+def counts_unresearched(rubric: Rubric) -> bool:
+    """Return whether the rubric has answers that need no research."""
+    return any(choice.without_research for question in rubric.file.questions for choice in question.choices)
+
+
 def _labels(rubric: Rubric, condition: Any) -> Iterator[str]:
     """Yield the labels of the answers that a condition names."""
     for part in condition if isinstance(condition, list) else [condition]:

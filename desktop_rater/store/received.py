@@ -18,6 +18,7 @@ from desktop_rater.text.untrusted import normalised_name
 
 _LOSS = "The results that were received can't be read."
 _NOT_STORED = "The results are not stored."
+_DIFFERS = "It differs from what was received."
 _AGAIN = "Check the store with `doctor`, then open the results again."
 _RECEIVED = """
     SELECT sha256, bundle, rater, supersedes, manifest, rubric_toml, file, arrived, row_sha256 FROM received
@@ -212,10 +213,28 @@ def received_with_history(store: Store, results: str, task: str) -> tuple[Rating
         raise NotInStore(f"There is no rating of the task {task!r} in those results.", "They are not in the store.")
     *columns, row_sha256 = row
     if row_hash(results, *columns) != row_sha256:
-        raise StoreDamaged(f"A received rating of {task!r} was altered.", "It differs from what was received.", _AGAIN)
+        raise StoreDamaged(f"A received rating of {task!r} was altered.", _DIFFERS, _AGAIN)
     history, body = columns[5:]
     lines = msgspec.json.decode(history, type=prepared_type(tuple[HistoryLine, ...]))
     return from_plain(msgspec.json.decode(body), Rating), lines
+
+
+def received_lines(store: Store, results: str) -> Iterator[tuple[str, bytes, tuple[HistoryLine, ...]]]:
+    """Yield SHA-256 of the text, exact exported form and history of each rating of results, in their order.
+
+    Raises `StoreDamaged`.
+    """
+    query = """
+        SELECT task, text, revision, received_ratings.sha256, digest, history, body, received_ratings.row_sha256
+        FROM received JOIN received_ratings ON results = received.key
+        WHERE received.sha256 = ? AND ready ORDER BY received_ratings.key
+    """
+    with store.reading(_LOSS) as db:
+        for *columns, row_sha256 in db.execute(query, (results,)):
+            if row_hash(results, *columns) != row_sha256:
+                raise StoreDamaged(f"A received rating of {columns[0]!r} was altered.", _DIFFERS, _AGAIN)
+            history = msgspec.json.decode(columns[5], type=prepared_type(tuple[HistoryLine, ...]))
+            yield columns[1], columns[6], history
 
 
 # -- texts of tasks

@@ -6555,6 +6555,10 @@
         <translation>Belege je Aussage</translation>
     </message>
     <message>
+        <source>Without research</source>
+        <translation>Ohne Recherche</translation>
+    </message>
+    <message>
         <source>Never opened</source>
         <translation>Nie geöffnet</translation>
     </message>
@@ -6633,6 +6637,10 @@
     <message>
         <source>Own</source>
         <translation>Eigene</translation>
+    </message>
+    <message>
+        <source>{n} of {total}, {share}</source>
+        <translation>{n} von {total}, {share}</translation>
     </message>
     <message>
         <source>Others</source>
@@ -9575,6 +9583,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Ohne Belege</translation>
     </message>
     <message>
+        <source>Without research</source>
+        <translation>Ohne Recherche</translation>
+    </message>
+    <message>
         <source>Evidence unreachable</source>
         <translation>Beleg nicht mehr erreichbar</translation>
     </message>
@@ -10051,6 +10063,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>by rater</source>
         <translation>nach Person</translation>
+    </message>
+    <message>
+        <source>Drawn only from: {filters}</source>
+        <translation>Gezogen nur aus: {filters}</translation>
     </message>
     <message>
         <source>Current sample: {n} of {total} targets, seed {seed}. {how}.</source>

@@ -264,6 +264,23 @@ def test_a_sample_is_drawn_by_a_seed_and_written_down_and_only_it_is_listed(lead
     wait(rooms, lambda: len(review.list_pane.model.keys) == 4)
 
 
+def test_a_sample_is_drawn_only_from_the_marks_that_are_filtered_by(lead, rooms):
+    room, review = lead
+    press("E")
+    type_text("without research")
+    press("Return")
+    marked = len(review.list_pane.model.keys)
+    press("S", "1")
+    assert part(room, "sample_only").text() == "Drawn only from: Without research"
+    press("Ctrl+Return")
+    wait(rooms, lambda: told(rooms, "sample") is not None)
+    sample = told(rooms, "sample")
+    assert (sample["flags"], len(sample["places"]), sample["of"]) == (["without-research"], marked, marked)
+    wait(rooms, lambda: review.desk.reviews.sample is not None)
+    press("S")
+    assert part(room, "sample_was").text().endswith("All. Drawn only from: Without research")
+
+
 def test_the_report_opens_a_raters_answer_even_where_a_filter_hides_it(lead, rooms):
     room, review = lead
     press("/")

@@ -26,7 +26,7 @@ from desktop_rater.store.store import Store
 
 T = TypeVar("T")
 
-_FORMAT = 2  # raise it when items are made in another way
+_FORMAT = 3  # raise it when items are made in another way
 _HEAD = ""  # the row that belongs to no task
 _AT_ONCE = 0.25  # seconds of one step
 _OF_TASKS = frozenset({"verdict", "final", "own"})  # kinds of reviews that change places of one task

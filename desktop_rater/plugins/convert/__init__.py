@@ -8,6 +8,7 @@ class ConvertPlugin(Plugin):
 
     actions = {"convert": "desktop_rater.plugins.convert.window.actions:ROWS"}
     commands = {
+        "audit export": "desktop_rater.plugins.convert.commands:export",
         "audit import": "desktop_rater.plugins.convert.commands:import_",
         "bundle attack": "desktop_rater.plugins.convert.commands:attack_test_set",
         "bundle convert": "desktop_rater.plugins.convert.commands:convert",

@@ -3,7 +3,7 @@
 import json
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, get_args
@@ -19,6 +19,7 @@ from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
     FILE,
+    ID,
     INPUT,
     OUTPUT,
     RATER,
@@ -31,7 +32,7 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.cli.stored_bundles import record_lead, writer
+from desktop_rater.cli.stored_bundles import existing_reader, record_lead, writer
 from desktop_rater.cli.summaries import broken_rules
 from desktop_rater.files import replaced_file
 from desktop_rater.format.jsonl import write_lines
@@ -59,6 +60,7 @@ from desktop_rater.plugins.convert.formats.azure_test_sets import attacked_twin,
 from desktop_rater.plugins.convert.maps import apply_map, texts_without_field, write_map
 from desktop_rater.plugins.convert.maps.map_source import CSV, MAPPED_FORMATS, column_converter, parse_delimiter
 from desktop_rater.plugins.convert.maps.record_map import LabelUse, RatingMap, RecordMap, TargetUnit
+from desktop_rater.plugins.convert.out.stored_results import write_stored_results
 from desktop_rater.plugins.convert.own_reader import CODE, own_reader
 from desktop_rater.plugins.convert.run import (
     CONVERSATIONS,
@@ -249,6 +251,31 @@ def import_(
         print_always(f"{held:,} results wait for your decision.")
     lost = imported.losses.keys() - _NO_LOSSES
     return EXIT_ATTENTION if lost or rules or imported.refused or held else EXIT_OK
+
+
+@click.command()
+@click.argument("bundle", type=ID)
+@click.option("--out-dir", "place", type=FILE, required=True, help="A folder for the zips.")
+@json_option
+@click.pass_obj
+def export(folder: Path, bundle: str, place: Path, *, as_json: bool) -> int:
+    """Write the results in the store as zips, one for each: those of imported annotations become files for a dataset.
+
+    Exit status 1: nothing to write, or not all. Results that are signed are left out, since the store does not have the
+    signature: use the rater's own zip.
+    """
+    with existing_reader(folder, f"The store has no results of the bundle {bundle!r}.") as store:
+        results = write_stored_results(store, bundle, place, terminal_progress("Writing results"))
+    written = [row for row in results if row["out"]]
+    print_result({"bundle": bundle, "results": results}, _export_lines(written, place), as_json=as_json)
+    print_always(*(f"Left out: results of {row['rater']}, which are signed." for row in results if not row["out"]))
+    return EXIT_OK if written and len(written) == len(results) else EXIT_ATTENTION
+
+
+def _export_lines(written: Sequence[dict[str, Any]], place: Path) -> Iterator[str]:
+    yield f"{place}: {len(written):,} results, {sum(row['ratings'] for row in written):,} ratings"
+    for row in written:
+        yield f"  {row['out']}" + ("" if row["sha256"] == row["received"] else ": the same ratings, in other bytes")
 
 
 def _record_map(options: dict[str, Any]) -> RecordMap | None:

@@ -61,6 +61,7 @@ from desktop_rater.plugins.dataset.connect import DatasetReport, FinalLabelShare
 from desktop_rater.plugins.dataset.question_figures import OwnAnswers, QuestionFigures
 from desktop_rater.plugins.dataset.relations import ReportRows, cached, rows_in_pieces, rows_of, runs
 from desktop_rater.rubric.display_order import is_comparison
+from desktop_rater.rubric.research import counts_unresearched
 from desktop_rater.stats.cluster_bootstrap import Indices, share
 from desktop_rater.stats.rater_agreement import agreement_with_others
 
@@ -312,6 +313,7 @@ class _Report:
             earlier={},
             seed=self._seed,
             scores=beside.scores,
+            unresearched=counts_unresearched(self._rubric),
         )
         differing = chosen.differing_by_rater() if chosen is not None else {}
         changes = {row["number"]: row for row in rows_of(rows.changes(sorted(judged), sorted(basis.dependent)))}
@@ -431,6 +433,7 @@ class RaterWork:
             targets={str(index): value for index, value in enumerate(seconds)},
             claims=row["claims"] or 0,
             evidence={"": row["evidence"] or 0},
+            unresearched=None if row["unresearched"] is None else {"": row["unresearched"]},
             unopened=row["unopened"] or 0,
             unquoted=row["unquoted"] or 0,
             unkept=row["unkept"] or 0,

@@ -282,6 +282,7 @@ def _rating_row(judged: RecheckedRating, digest: Digest) -> Row:
         "idle": digest.idle,
         "claims": digest.claims,
         "evidence": sum(digest.evidence.values()),
+        "unresearched": None if digest.unresearched is None else sum(digest.unresearched.values()),
         "unopened": digest.unopened,
         "unquoted": digest.unquoted,
         "unkept": digest.unkept,

@@ -25,7 +25,7 @@ from desktop_rater.operations.results_tables.table_files import arrow_batches, a
 from desktop_rater.operations.results_tables.tables import ColumnKind, ExportColumn, Row
 from desktop_rater.paths import resources
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 # `part`: rows of one results zip, never changed. `lead`: from the lead's bundles and store. `derived`: from all parts.
 # Tables of the last two kinds are written anew by each build.

@@ -26,6 +26,7 @@ _OF_RATING = (
     "seconds",
     "claims",
     "evidence",
+    "unresearched",
     "unopened",
     "unquoted",
     "unkept",

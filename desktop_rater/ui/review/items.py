@@ -113,6 +113,7 @@ def flag_text(flag: Flag) -> str:
         "acknowledged": translate("Review", "Warning acknowledged"),
         "too-fast": translate("Review", "Too fast"),
         "no-evidence": translate("Review", "No evidence"),
+        "without-research": translate("Review", "Without research"),
         "evidence-dead": translate("Review", "Evidence unreachable"),
         "returned": translate("Review", "Sent back"),
         "gold-missed": translate("Review", "Gold missed"),

@@ -7,7 +7,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.audit.items import ReviewItem
+from desktop_rater.audit.filters import EVERYTHING, ItemFilter
+from desktop_rater.audit.items import FLAGS, Flag, ReviewItem
 from desktop_rater.audit.label_rules import LABEL_METHODS, MODEL_METHODS, LabelChoice, LabelMethod, probability_of
 from desktop_rater.audit.sampling import (
     SAMPLING_METHODS,
@@ -17,11 +18,11 @@ from desktop_rater.audit.sampling import (
     SamplingMethod,
     StratifyBy,
 )
-from desktop_rater.ui.review.items import method_text, percent_text
+from desktop_rater.ui.review.items import flag_text, method_text, percent_text
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.fields import FieldEdit
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.keys import cap_text
@@ -96,6 +97,8 @@ class SamplePanel(ChoicePanel):
         self._how: SamplingMethod = "all"
         self._by: StratifyBy = "disagreement"
         self._share = SHARES[1]
+        self._flags: tuple[Flag, ...] = ()
+        self._rater = ""
         self._hows = self.make_choices(
             "how", [(how, self._method_text(how)) for how in SAMPLING_METHODS], lambda how: self._choose(how=how)
         )
@@ -110,6 +113,8 @@ class SamplePanel(ChoicePanel):
             "by", [(by, strata[by]) for by in STRATIFY_KEYS], lambda by: self._choose(by=by), keys=False
         )
         self.column.addLayout(self._make_last_row())
+        self._only_label = WrappedLabel(name="sample_only", size="small", ink="text2")
+        self.column.addWidget(self._only_label)
         self._current_label = WrappedLabel(name="sample_was", size="small", ink="text2")
         self.column.addWidget(self._current_label)
 
@@ -137,9 +142,15 @@ class SamplePanel(ChoicePanel):
 
     # -- state
 
-    def open(self, sample: ReviewSample | None, seed: int) -> None:
-        """Open the panel; `sample` is the current one, `seed` the default."""
+    def open(self, sample: ReviewSample | None, seed: int, wanted: ItemFilter = EVERYTHING) -> None:
+        """Open the panel; `sample` is the current one, `seed` the default.
+
+        Only places with the marks and the rater of the list's filter are drawn from.
+        """
         self.seed.show_text(str(sample.seed if sample is not None else seed))
+        self._flags, self._rater = tuple(flag for flag in FLAGS if flag in wanted.flags), wanted.rater
+        self._only_label.setText(self._only_text(self._flags, self._rater))
+        self._only_label.setVisible(bool(self._only_label.text()))
         current = ""
         if sample is not None:
             text = self.tr("Current sample: {n} of {total} targets, seed {seed}. {how}.")
@@ -149,11 +160,17 @@ class SamplePanel(ChoicePanel):
                 how=self._method_text(sample.how),
                 seed=sample.seed,
             )
+            current = f"{current} {self._only_text(sample.flags, sample.rater)}".rstrip()
             self._how, self._by = sample.how, sample.by or self._by
         self._current_label.setText(current)
         self._current_label.setVisible(bool(current))
         self._show()
         self.show()
+
+    def _only_text(self, flags: Sequence[Flag], rater: str) -> str:
+        """Return which places alone are drawn from; nothing for all."""
+        only = [*map(flag_text, flags), *([isolated(rater)] if rater else [])]
+        return self.tr("Drawn only from: {filters}").format(filters=", ".join(only)) if only else ""
 
     def take_key(self, key: str) -> bool:
         """Choose the method by its digit."""
@@ -170,7 +187,10 @@ class SamplePanel(ChoicePanel):
         share = int(self._share) / 100 if shared else None
         by = self._by if self._how == "stratified" else None
         self.hide()
-        self.wanted.emit(SampleRequest(how=self._how, seed=int(self.seed.text() or "0"), share=share, by=by))
+        seed = int(self.seed.text() or "0")
+        self.wanted.emit(
+            SampleRequest(how=self._how, seed=seed, share=share, by=by, flags=self._flags, rater=self._rater)
+        )
         self.left.emit()
         return True
 

@@ -43,7 +43,7 @@ class VerdictCommands(QObject):
         self._own = own
         self._desk, self._navigator, self._recorder, self._compare = desk, navigator, recorder, compare
         self._bar, self._decide, self._sample = compare.verdict, compare.decide, compare.sample
-        self._list, self._labels = list_pane.list, list_pane.labels
+        self._list, self._labels, self._filters = list_pane.list, list_pane.labels, list_pane.filters
         self._current: tuple[ItemKey, str] = ("", ""), ""
         self._offered: tuple[ItemKey, GroupName, ReviewItem] | None = None  # offered by the bar for final labels
         self._drafts = drafts
@@ -405,7 +405,7 @@ class VerdictCommands(QObject):
         self._decide.hide()
         self._labels.hide()
         reviews = self._desk.reviews
-        self._sample.open(reviews.sample if reviews is not None else None, self._recorder.day)
+        self._sample.open(reviews.sample if reviews is not None else None, self._recorder.day, self._filters.filter)
         self._compare.refold()
         self._compare.grid.setFocus()
 

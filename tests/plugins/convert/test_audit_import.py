@@ -18,7 +18,10 @@ import pytest
 from desktop_rater.cli.root import main
 from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
+from desktop_rater.format.strict_json import read_struct
+from desktop_rater.format.task import Task
 from desktop_rater.plugins.convert.annotations import AnnotationFiles, detect_tool, read_annotations
+from desktop_rater.plugins.convert.annotations.placing import TaskPlaces
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.received import stream_received
 from tests.operations.bundles import make, task, write_lines
@@ -535,14 +538,36 @@ def test_odd_values_are_read_or_counted(run, bundle, answers, tmp_path):
 # -- a lead's first steps
 
 
-def test_status_sums_up_and_names_missing_tasks_only_when_asked(run, bundle, tmp_path):
-    table = rows(tmp_path / "crowd.csv", ["task", "rater", "place", "verdict"], ["t2", "ada", "s1", "yes"])
+def test_nothing_is_missing_of_a_crowd_whose_tasks_nobody_has_assigned(run, bundle, tmp_path):
+    table = rows(tmp_path / "crowd.csv", ["task", "rater", "place", "verdict"],
+                 ["t2", "ada", "s1", "yes"], ["t2", "bob", "s1", "yes"], ["t1", "bob", "s1", "yes"])  # fmt: skip
     run("audit", "import", table, "--bundle", bundle, "--lead", "Quinn")
     assert json.loads((tmp_path / "store" / "settings.json").read_text("utf-8"))["role"] == "lead"
-    short = run("audit", "status", "facts").out
-    assert "ada: 1 complete of 2, 1 missing" in short
+    told = run("audit", "status", "facts")
+    assert (told.status, "missing" in told.out, "partial" in told.out) == (0, False, False)
+    assert "  ada: 1 complete\n  bob: 2 complete\n" in told.out
+    assigned = rows(tmp_path / "assigned.csv", ["task", "rater"], ["t1", "ada"], ["t2", "ada"], ["t1", "bob"])
+    short = run("audit", "status", "facts", "--assigned", assigned).out
+    assert "ada: 1 complete of 2, 1 missing\n" in short
     assert "t1" not in short
-    assert "t1" in run("audit", "status", "facts", "--all").out
+    assert "ada still to rate it" in run("audit", "status", "facts", "--assigned", assigned, "--all").out
+
+
+def test_a_nested_record_names_its_places_by_their_texts(run, bundle, tmp_path):
+    """A sentence that stands twice in its task is no place."""
+    said = [{"text": text, "by": [{"who": who, "is": "yes"} for who in ("ada", "bob")]} for text in SENTENCES]
+    path = write_lines(tmp_path / "nested.jsonl", [{"id": "t1", "said": said}])
+    columns = "task=id,rater=said[*].by[*].who,value.verdict=said[*].by[*].is"
+    refused = run("audit", "import", path, "--bundle", bundle, "--columns", columns)
+    why = "nested.jsonl, line 1: ada: verdict, no `place` is given, and the task has 3 targets"
+    assert (refused.status, why in refused.err) == (1, True)
+    assert run("audit", "import", path, "--bundle", bundle, "--columns", f"{columns},place=said[*].text").status == 0
+    every = {f"targets/s{n}": {"verdict": "yes"} for n in (1, 2, 3)}
+    assert values(tmp_path) == {("t1", "ada"): every, ("t1", "bob"): every}
+    places = TaskPlaces(read_struct(task("t", "So it is.", "So it is.", "No."), Task))
+    assert [getattr(places.target_of(text), "id", None) for text in ("No.", "So it is.", "s2", "no.")] == [
+        "s3", None, "s2", None
+    ]  # fmt: skip
 
 
 def test_a_rehearsal_that_is_stopped_reports_each_task_and_leaves_nothing(bundle, tmp_path):

@@ -81,7 +81,8 @@ def _of_rating(audit: Audit, rating: ReceivedRating, standing: str) -> Iterator[
     at = {"results": rating.results, "task": rating.task}
     yield "counted", {**at, "rater": rating.rater, "model": rating.rater in audit.models, "standing": standing}
     names = ("status", "changed", "seconds", "claims", "unopened", "unquoted", "unkept", "exchanged")
-    sums = {"evidence": sum(digest.evidence.values()), "revision": digest.revisions}
+    unresearched = None if digest.unresearched is None else sum(digest.unresearched.values())
+    sums = {"evidence": sum(digest.evidence.values()), "revision": digest.revisions, "unresearched": unresearched}
     yield "ratings", {**at, **{name: getattr(digest, name) for name in names}, **sums}
     for place, values in digest.values.items():
         for question, value in judgements(values, judged_questions(audit.rubric)).items():

@@ -53,6 +53,7 @@ def digests(random, raters, tasks=24, values=VALUES):
                     texts={"targets/s1": 40},
                     warnings=(DigestWarning("r1", "targets/s1", let_stand=True), DigestWarning("r2", "task")),
                     revisions=3,
+                    unresearched=random.choice([None, {}, {"targets/s1": 1}, {"targets/s1": 1, "targets/s2": 1}]),
                 ),
             )
 

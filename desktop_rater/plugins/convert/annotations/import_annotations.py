@@ -27,7 +27,7 @@ from desktop_rater.format.task import Target
 from desktop_rater.format.write import Spool
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.audit.import_results import ImportedResults
-from desktop_rater.operations.audit.load_audit import lead_copy
+from desktop_rater.operations.audit.load_audit import canonical_task_line, lead_copy
 from desktop_rater.operations.audit.open_results import open_results
 from desktop_rater.operations.bundles.import_bundle import bundle_lines, bundle_ref, rubric_of_bundle
 from desktop_rater.operations.bundles.make import BundleOptions, new_bundle
@@ -211,7 +211,9 @@ class _ResultsWriter:
         by_rater = self._by_rater()
         if not by_rater:
             kinds = [
-                f"{count:,} {loss['why']}" for loss in self._source.losses.plain().values() if (count := loss["count"])
+                f"{count:,} {loss['why']} ({loss['examples'][0]})"
+                for loss in self._source.losses.plain().values()
+                if (count := loss["count"])
             ]
             why = f"Not taken: {'; '.join(kinds)}." if kinds else "It holds none."
             raise BundleError(f"No rating of {self._bundle.ref.id} was found", why, _HINT)
@@ -262,7 +264,7 @@ class _ResultsWriter:
         with Spool(self._folder) as spool:
             lines = ResultLines(spool)
             for raw, rating, history in rated:
-                lines.add([canonical_json(to_plain(rating))], [raw], history)
+                lines.add([canonical_json(to_plain(rating))], [canonical_task_line(raw)], history)
             skipped = sum(rating.status == "skipped" for _, rating, _ in rated)
             draft = ResultsDraft(
                 bundle=self._bundle.ref,

@@ -43,6 +43,14 @@ class TaskPlaces:
         self.texts = {response.id: response.text for response in task.responses}
         self.targets = {target.id: target for target in task.targets or ()}
 
+    def target_of(self, name: str, response: str | None = None) -> Target | None:
+        """Return the target with an id, else the only one with exactly that text; of a response, if it is named."""
+        if name in self.targets:
+            return self.targets[name]
+        own = [target for target in self.targets.values() if response in {None, target.response}]
+        same = [target for target in own if self.texts[target.response][target.start : target.end] == name]
+        return same[0] if len(same) == 1 else None
+
 
 class RatingPlacer:
     """Places annotations in tasks; what can't be placed is counted in `losses`. `answers` counts what was placed."""
@@ -128,7 +136,7 @@ class _PlacedAnnotation:
                 fitting = self._offered(question, value)
                 places_of_answer = self._places(question, answer.place) if fitting is not None else ()
                 if fitting is not None and not places_of_answer:
-                    self._lose("unknown_place", question, *_words(answer.place))
+                    self._lose("unknown_place", question, *self._words(answer.place))
                 self.given.update(dict.fromkeys(((place, question) for place in places_of_answer), fitting))
         if annotation.marked:
             self._add_unmarked()
@@ -208,12 +216,13 @@ class _PlacedAnnotation:
         return numbered.get(name.lower().lstrip("0"))
 
     def _targets(self, place: SourcePlace) -> list[Target]:
-        """Return the targets at a place: with that id or exactly these offsets, else those that the span touches."""
+        """Return the targets at a place: with that id, text or offsets, else those that the span touches."""
         everything = list(self._in.targets.values())
         kind, _, rest = place.name.partition("/")
         name = rest if kind == "targets" else place.name
         if name:
-            return [self._in.targets[name]] if name in self._in.targets else []
+            target = self._in.target_of(name, self._response(replace(place, name="")) if place.response else None)
+            return [] if target is None else [target]
         if place.start is None or place.end is None:
             return everything if len(everything) == 1 else []
         response = self._response(place)
@@ -224,6 +233,14 @@ class _PlacedAnnotation:
         own = [target for target in everything if target.response == response]
         exact = [target for target in own if (target.start, target.end) == (at.start, at.end)]
         return exact or [target for target in own if max(target.start or 0, at.start) < min(target.end or 0, at.end)]
+
+    def _words(self, place: SourcePlace) -> tuple[str, ...]:
+        """Return what names a place, or that nothing does."""
+        span = f"{place.start}-{place.end}" if place.start is not None else ""
+        named = tuple(part for part in (place.response, place.name, span, place.quote) if part)
+        if named:
+            return "looked for", *named
+        return (f"no `place` is given, and the task has {len(self._in.targets):,} targets",)
 
     def _add_unmarked(self) -> None:
         """Answer for the targets that no span touches."""
@@ -321,11 +338,6 @@ def offered_value(asking: CompiledQuestion, value: Any) -> Any:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return value if asking.domain.offers(value) else None
-
-
-def _words(place: SourcePlace) -> tuple[str, ...]:
-    span = f"{place.start}-{place.end}" if place.start is not None else ""
-    return tuple(part for part in (place.response, place.name, span, place.quote) if part)
 
 
 def _skip_reason(text: str) -> tuple[str, str]:
