@@ -22,9 +22,12 @@ from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_panels import (
     ReportPanel,
     agreement_panel,
+    column_meanings,
     confusion_panel,
+    meanings_of,
     models_panel,
     shares_panel,
+    summary_panel,
     times_panel,
 )
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
@@ -135,6 +138,8 @@ def render_html(
     over_time = [trends] if trends is not None else []
     models = models_panel(report, texts)
     further = [*([models] if models is not None else []), raters, *over_time]
+    summary = meanings_of(report, main, texts).summary
+    drawn = [*([summary_panel(summary, texts)] if summary else []), *drawn]
     sections = [_section("", texts, [*drawn, *scale_panels(report, main, texts), *further])]
     for question in rest:
         panels = (confusion_panel(report, question.id, texts), shares_panel(report, question.id, texts))
@@ -242,7 +247,7 @@ def _section(title: str, texts: Wording, parts: list[ReportPanel]) -> str:
 
 
 def _figure(panel: ReportPanel, texts: Wording, *, wide: bool = False) -> str:
-    drawn, table, kind = "", _tables(panel.table), "wide"
+    drawn, table, kind = "", _tables(panel.table) if panel.table.columns else "", "wide"
     if panel.draw is not None:
         area = DrawingArea(WIDE if wide else WIDTH, max(LEAST, panel.rows * ROW + 60), estimated_width, texts.number)
         drawn = f'<div class="chart">{render_svg(replace(panel.draw(area), description=panel.title))}</div>'
@@ -250,6 +255,9 @@ def _figure(panel: ReportPanel, texts: Wording, *, wide: bool = False) -> str:
         table = f"<details open><summary>{summary}</summary>{table}</details>"
         kind = " ".join(name for name, on in (("wide", wide), ("long", panel.rows > LONG)) if on)
     foot = "".join(f"<p>{escape_text(line)}</p>" for line in panel.foot if line)
+    meanings = column_meanings(texts)
+    explained = {column.title: meanings[column.title] for column in panel.table.columns if column.title in meanings}
+    foot += "".join(f"<p><b>{escape_text(title)}</b>: {escape_text(text)}</p>" for title, text in explained.items())
     note = f"<small>{escape_text(panel.note)}</small>" if panel.note else ""
     caption = f"<figcaption><h3>{escape_text(panel.title)}</h3>{note}</figcaption>"
     return f'<figure class="{kind}">{caption}{drawn}{foot}{table}</figure>'

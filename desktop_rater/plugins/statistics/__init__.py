@@ -16,6 +16,10 @@ class StatisticsPlugin(Plugin):
         "stats spans": "desktop_rater.plugins.statistics.commands:spans",
     }
     label_figures = {"systems": "desktop_rater.plugins.statistics.commands:SYSTEMS"}
+    meanings = {
+        "report": "desktop_rater.plugins.statistics.meanings:report_meanings",
+        "columns": "desktop_rater.plugins.statistics.meanings:column_meanings",
+    }
     report_parts = {"result": "desktop_rater.plugins.statistics.actions:RESULT_PART"}
     screens = {"systems": "desktop_rater.plugins.statistics.actions:SYSTEMS_SCREEN"}
 

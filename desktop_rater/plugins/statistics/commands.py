@@ -8,12 +8,14 @@ from typing import Any
 
 import click
 import msgspec
+from msgspec.structs import asdict
 
 from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.questions import JudgedQuestion, judged_questions, main_question
 from desktop_rater.audit.report import ReportFigure
-from desktop_rater.audit.report_format import NONE, Wording
+from desktop_rater.audit.report_format import ENGLISH, NONE, Wording
+from desktop_rater.audit.report_panels import FigureMeanings
 from desktop_rater.audit.report_tables import ReportTableData
 from desktop_rater.audit.results import Audit, open_cautions
 from desktop_rater.cli.audit import audit_lead, lead_option, open_results_store, open_results_writer
@@ -68,6 +70,7 @@ from desktop_rater.plugins.statistics.systems import (
     SystemsReport,
     SystemsRequest,
 )
+from desktop_rater.plugins.statistics.systems_meanings import systems_meanings
 from desktop_rater.plugins.statistics.systems_texts import metric_about, metric_title
 
 
@@ -406,7 +409,9 @@ def _show(report: SystemsReport, folder: Path, options: Mapping[str, Any]) -> in
 
         colors = page_colors()
         save_systems_page(report, options["page"], Wording(), colors, lead=lead, language="en")
-    print_result(report, _systems_lines(report), as_json=options["as_json"])
+    meaning = systems_meanings(report, ENGLISH)
+    plain = {**asdict(report), "meaning": meaning._asdict()} if options["as_json"] else report
+    print_result(plain, _systems_lines(report, meaning), as_json=options["as_json"])
     return EXIT_ATTENTION if open_cautions(report.cautions) else EXIT_OK
 
 
@@ -434,7 +439,7 @@ def _compute(
 SYSTEMS = LabelFigures(_OPTIONS, _compute, _show)
 
 
-def _systems_lines(report: SystemsReport) -> Iterator[str]:
+def _systems_lines(report: SystemsReport, meaning: FigureMeanings) -> Iterator[str]:
     base = report.base
     yield (
         f"{report.title}: {base.prompts:,} prompt{'s' * (base.prompts != 1)}, "
@@ -447,6 +452,7 @@ def _systems_lines(report: SystemsReport) -> Iterator[str]:
         yield report.why
     elif not report.system_column and not report.request.by:
         yield "No task names its system: add meta.system, or name another column with --by."
+    yield from meaning.summary
     if report.open:
         yield f"{report.open:,} places have no final label and are in no figure."
     for metric in report.metrics:
@@ -456,6 +462,7 @@ def _systems_lines(report: SystemsReport) -> Iterator[str]:
             yield from limited_lines([f"  {_group_line(group, metric)}" for group in groups])
             yield from limited_lines(list(_difference_lines(report, metric)))
     yield from _preference_lines(report)
+    yield from meaning.figures.values() if is_verbose() else ()
     if report.rounds is not None:
         yield from _round_lines(report, report.rounds)
 

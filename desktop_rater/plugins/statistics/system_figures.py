@@ -21,6 +21,7 @@ from desktop_rater.plugins.statistics.system_responses import (
     check_columns,
     compared_pairs,
     meta_columns_of,
+    outcome_of,
     preferences,
     prompt_of,
     system_column,
@@ -36,6 +37,8 @@ from desktop_rater.plugins.statistics.systems import (
     SystemsReport,
     SystemsRequest,
 )
+from desktop_rater.plugins.statistics.systems_meanings import Comparison
+from desktop_rater.rubric import Rubric
 from desktop_rater.stats.cluster_bootstrap import (
     BLOCK,
     MIN_CLUSTERS,
@@ -389,6 +392,36 @@ def figure_values(
             (question, duel.one, duel.other): duel.figure.value or 0.0 for duel in compared.final(report.seed).duels()
         }
     return values
+
+
+def sums_of_two(
+    report: SystemsReport, compared: Comparison, rubric: Rubric, tasks: Sequence[TaskFacts], labels: FinalValues
+) -> dict[str, Floats]:
+    """Return by task the part and whole of a figure of the system ahead, and of the one behind; more is better."""
+    sums: dict[str, Floats] = {}
+    request, metric = report.request, compared.metric
+    by = request.by or ((report.system_column,) if report.system_column else ())
+    metrics = MetricSet(rubric, request, has_references=any(task.f1 for task in tasks))
+    index = {row.id: number for number, row in enumerate(metrics.metrics)}.get(compared.name)
+    sides = {compared.ahead: 0, compared.behind: 2}
+    named: dict[str, dict[str, str]] = {}
+    for response in system_responses(tasks, labels):
+        name = group_name(response, by)
+        if response.matches(request.where) and name in sides:
+            named.setdefault(response.task.id, {})[name] = response.id
+            for at, part, whole in metrics.cells(response.values, response.task.f1.get(response.id)):
+                if at == index and metric is not None:
+                    row = sums.setdefault(response.task.id, np.zeros(4))
+                    row[sides[name]] += -part if metric.good == "lower" else part
+                    row[sides[name] + 1] += whole
+    for task in tasks if metric is None else ():
+        label, of_task = labels.get((task.id, "task", compared.name)), named.get(task.id, {})
+        outcome = None if label is None else outcome_of(label.value)
+        if len(of_task) == len(sides) and outcome is not None:
+            first = next(name for name, response in of_task.items() if response == task.responses[0])
+            share = (2 - outcome) / 2 if first == compared.ahead else outcome / 2
+            sums[task.id] = np.array([share, 1, 1 - share, 1])
+    return sums
 
 
 def with_other_raters(report: SystemsReport, without: Iterable[dict[FigureKey, float]]) -> SystemsReport:

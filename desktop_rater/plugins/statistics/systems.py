@@ -9,6 +9,7 @@ from desktop_rater.audit.questions import JudgedQuestion, Value, ValueStyle, jud
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Caution
 from desktop_rater.format.errors import RaterError
+from desktop_rater.plugins.statistics.fragility import Fragility
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.display_order import is_comparison
 
@@ -63,6 +64,7 @@ class SystemsBase(msgspec.Struct, frozen=True, kw_only=True):
     responses: int = 0
     targets: int = 0
     raters: int = 0
+    ratings: int = 0
 
 
 class SystemMetric(msgspec.Struct, frozen=True, kw_only=True):
@@ -252,7 +254,8 @@ class SystemsReport(msgspec.Struct, frozen=True, kw_only=True):
 
     `columns`: those that `by` and `where` can name. `system_column`: the one that names the system, empty if no task
     has one: then all responses are one group. `groups` in natural order of their names. `open`: places without a final
-    label, which are in no figure. `why`: there are no figures at all.
+    label, which are in no figure. `fragility`: of the two systems that lead, in each figure that compares them.
+    `why`: there are no figures at all.
     """
 
     bundle: str
@@ -269,6 +272,7 @@ class SystemsReport(msgspec.Struct, frozen=True, kw_only=True):
     differences: tuple[SystemDifference, ...] = ()
     preferences: tuple[SystemPreferences, ...] = ()
     rounds: RoundsReport | None = None
+    fragility: tuple[Fragility, ...] = ()
     open: int = 0
     why: str = ""
     cautions: tuple[Caution, ...] = ()

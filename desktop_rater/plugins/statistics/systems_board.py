@@ -10,7 +10,7 @@ from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.plugins.statistics import systems_panels
 from desktop_rater.plugins.statistics.rounds import TURNS, gain_text, rounds_text, turn_texts, turned_table
 from desktop_rater.plugins.statistics.systems import RoundsReport, SystemsReport
-from desktop_rater.ui.report.card import LARGE_STRETCH, ChartCard, PlacesCard, ReportCard
+from desktop_rater.ui.report.card import LARGE_STRETCH, ChartCard, PlacesCard, ReportCard, TextCard
 from desktop_rater.ui.report.chart import CHART_PAD
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.widgets import theme
@@ -138,7 +138,7 @@ class RoundsCard(ChartCard):
 
 THREE_COLUMNS, TWO_COLUMNS = 1_180, 800  # minimum widths
 GAP, SIDE, MAX_HEIGHT = 12, 16, 1_400
-FIRST, LAST = ("wrote", "places"), "answers"  # cards over all columns
+FIRST, LAST = ("summary", "wrote", "places"), "answers"  # cards over all columns
 translate = QCoreApplication.translate
 
 
@@ -155,18 +155,22 @@ class SystemsBoard(QScrollArea):
         self._inside = QWidget()
         theme.set_ground(self._inside, "win")
         self.setWidget(self._inside)
-        self.cards: dict[str, ChartCard | PlacesCard] = {}
+        self.cards: dict[str, ChartCard | PlacesCard | TextCard] = {}
         self._shown: tuple[str, ...] = ()
         self.places = PlacesCard("systems_places", self._inside)
         self.places.hide()
         self.places.open_wanted.connect(self.open_wanted)
-        self.cards["places"] = self.places
+        self.summary = TextCard("systems_summary", self._inside)
+        self.cards |= {"places": self.places, "summary": self.summary}
         theme.follow(self, self._arrange)
 
     def show_report(self, report: SystemsReport, texts: Wording) -> None:
         """Show a card for each panel; cards stay, so that the focus and the table of a card do."""
         panels = systems_panels.all_panels(report, texts)
+        self.summary.show_panel(panels.get("summary", systems_panels.summary_panel((), texts)))
         for name, panel in panels.items():
+            if name == "summary":
+                continue
             card = self._card(name)
             card.set_title(panel.title, panel.note)
             if isinstance(card, RoundsCard) and report.rounds is not None:
@@ -212,7 +216,8 @@ class SystemsBoard(QScrollArea):
         return was_open
 
     def panes(self) -> tuple[ReportCard, ...]:
-        return tuple(self.cards[name] for name in self._shown if not self.cards[name].isHidden())
+        shown = (self.cards[name] for name in self._shown if not self.cards[name].isHidden())
+        return tuple(card for card in shown if not isinstance(card, TextCard))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

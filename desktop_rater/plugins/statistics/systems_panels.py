@@ -32,8 +32,8 @@ from desktop_rater.audit.report_format import (
     shorten,
     with_interval,
 )
-from desktop_rater.audit.report_panels import DrawPicture, ReportPanel
-from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.audit.report_panels import DrawPicture, ReportPanel, summary_panel
+from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData, with_meanings
 from desktop_rater.plugins.statistics.rounds import rounds_panel
 from desktop_rater.plugins.statistics.systems import (
     FigurePlace,
@@ -42,6 +42,12 @@ from desktop_rater.plugins.statistics.systems import (
     SystemMetric,
     SystemPreferences,
     SystemsReport,
+)
+from desktop_rater.plugins.statistics.systems_meanings import (
+    EVEN,
+    difference_sentence,
+    figure_sentence,
+    systems_meanings,
 )
 from desktop_rater.plugins.statistics.systems_texts import (
     difference_cells,
@@ -76,6 +82,7 @@ def _cell(group: SystemGroup, metric: SystemMetric, texts: Wording) -> IntervalC
     if figure.value is None:
         missing = texts.why(figure.why) or NONE
         return IntervalCell(missing=missing, tooltip=f"{group.name}, {title}: {missing}", key=key)
+    meaning = figure_sentence(f"{group.name}, {title}", figure, texts, metric)
     value, ends = metric_value(figure.value, texts, metric), metric_interval(figure, texts, metric)
     unit = " %" if metric.is_share else ""
     count = figure_count(metric, given, texts)
@@ -89,7 +96,7 @@ def _cell(group: SystemGroup, metric: SystemMetric, texts: Wording) -> IntervalC
         interval_text=ends,
         count=count,
         missing="" if ends else texts.why(figure.why),
-        tooltip=tooltip,
+        tooltip=f"{tooltip}\n{meaning}",
         key=key,
     )
 
@@ -148,7 +155,9 @@ def _table(report: SystemsReport, metrics: Sequence[SystemMetric], texts: Wordin
             tasks = ReportCell(texts.number(_figure(group, metric).figure.tasks))
             head = ReportCell(shorten(group.name, LONGEST_NAME))
             rows.append((head, ReportCell(name, metric.tone, metric.shape), value, ends, ReportCell(cell.count), tasks))
-    return ReportTableData(columns, tuple(rows))
+    meanings = systems_meanings(report, texts).figures
+    said = [meanings.get(f"{group.name}: {metric.id}", "") for metric in metrics for group in report.groups]
+    return with_meanings(ReportTableData(columns, tuple(rows)), said, texts)
 
 
 def _description(chart: IntervalChart) -> str:
@@ -273,7 +282,8 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording) -> ReportP
             count = texts.translate("Report", "{n} judgements").format(n=texts.number(figure.n))
         value = "" if figure.value is None else metric_value(figure.value, texts)
         key = ("strength", preferences.question, strength.name)
-        rows.append(_even_row(name, figure, count, value, metric_interval(figure, texts), texts, key))
+        meaning = figure_sentence(name, figure, texts)
+        rows.append(_even_row(name, figure, count, value, metric_interval(figure, texts), texts, key, meaning))
     chart = EvenChart(rows=tuple(rows), even=0.5, even_text=texts.translate("Report", "even"))
     duels = tuple(
         DuelRow(
@@ -289,7 +299,9 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording) -> ReportP
                 ties=texts.number(duel.ties),
                 losses=texts.number(duel.losses),
                 share=with_interval(duel.figure, texts, NONE),
-            ),
+            )
+            + "\n"
+            + difference_sentence(f"{duel.one} : {duel.other}", duel.figure, texts, even=EVEN),
             key=("duel", preferences.question, duel.one, duel.other),
         )
         for duel in preferences.duels
@@ -373,7 +385,7 @@ def _preferences_table(preferences: SystemPreferences, texts: Wording) -> Report
         )
         for duel in preferences.duels
     ]
-    return ReportTableData(
+    table = ReportTableData(
         columns,
         tuple(
             (
@@ -385,16 +397,20 @@ def _preferences_table(preferences: SystemPreferences, texts: Wording) -> Report
             for name, counts, figure in rows
         ),
     )
+    said = [figure_sentence(name, figure, texts) for name, _counts, figure in rows[: len(preferences.strengths)]]
+    said += [difference_sentence(name, figure, texts, even=EVEN) for name, _counts, figure in rows[len(said) :]]
+    return with_meanings(table, said, texts)
 
 
 def _even_row(
-    name: str, figure: ReportFigure, count: str, value: str, ends: str, texts: Wording, key: tuple[str, ...]
-) -> IntervalRow:
-    """Return the row of a figure that belongs to no group: a strength or a difference."""
+    name: str, figure: ReportFigure, count: str, value: str, ends: str, texts: Wording, key: tuple[str, ...],
+    meaning: str,
+) -> IntervalRow:  # fmt: skip
+    """Return the row of a figure that belongs to no group: a strength or a difference, with its sentence."""
     if figure.value is None:
         missing = texts.why(figure.why) or NONE
         return IntervalRow(name=name, cells=(IntervalCell(missing=missing, tooltip=f"{name}: {missing}", key=key),))
-    tooltip = f"{name}: {value} ({ends or texts.why(figure.why)}), {count}"
+    tooltip = f"{name}: {value} ({ends or texts.why(figure.why)}), {count}\n{meaning}"
     cell = IntervalCell(
         value=figure.value, low=figure.low, high=figure.high, value_text=value,
         interval_text=ends, count=count, missing="" if ends else texts.why(figure.why), tooltip=tooltip, key=key,
@@ -420,7 +436,10 @@ def differences_panel(report: SystemsReport, texts: Wording) -> ReportPanel:
         p = p_text(row.holm if row.holm is not None else row.p, texts)
         value = "" if row.figure.value is None else signed_value(row.figure.value, texts, main)
         key = ("difference", row.one, row.other)
-        rows.append(_even_row(name, row.figure, p, value, metric_interval(row.figure, texts, main), texts, key))
+        meaning = difference_sentence(name, row.figure, texts, main, p=row.holm)
+        rows.append(
+            _even_row(name, row.figure, p, value, metric_interval(row.figure, texts, main), texts, key, meaning)
+        )
     share = main is not None and main.is_share
     chart = EvenChart(rows=tuple(rows), even=0, scale=100 if share else 1)
     note = texts.translate("Report", "{metric}; p after Holm, {n} compared").format(
@@ -472,7 +491,10 @@ def _differences_table(report: SystemsReport, texts: Wording) -> ReportTableData
                 ReportCell(texts.number(row.shared)),
             )
         )
-    return ReportTableData(columns, tuple(rows))
+    meanings = systems_meanings(report, texts).figures
+    shown = (row for row in report.differences if report.metric(row.metric) is not None)
+    said = [meanings[f"{row.one} - {row.other}: {row.metric}"] for row in shown]
+    return with_meanings(ReportTableData(columns, tuple(rows)), said, texts)
 
 
 def places_title(report: SystemsReport, key: Key, texts: Wording) -> str:
@@ -532,7 +554,8 @@ def places_panel(
 
 def all_panels(report: SystemsReport, texts: Wording) -> dict[str, ReportPanel]:
     """Return the panels that have something to show, by name, in their order."""
-    panels = {"wrote": wrote_panel(report, texts)}
+    panels = {"summary": summary_panel(systems_meanings(report, texts).summary, texts)}
+    panels["wrote"] = wrote_panel(report, texts)
     for index, preferences in enumerate(report.preferences):
         panels[f"preferred{index or ''}"] = preferences_panel(preferences, texts)
     panels["defects"] = defects_panel(report, texts)
@@ -540,4 +563,6 @@ def all_panels(report: SystemsReport, texts: Wording) -> dict[str, ReportPanel]:
     if report.rounds is not None:
         panels["rounds"] = rounds_panel(report, report.rounds, texts)
     panels["answers"] = answers_panel(report, texts)
-    return {name: panel for name, panel in panels.items() if panel.draw is not None}
+    return {
+        name: panel for name, panel in panels.items() if panel.draw is not None or (name == "summary" and panel.foot)
+    }

@@ -59,6 +59,21 @@ class ReportCard(QFrame):
         painter.end()
 
 
+class TextCard(ReportCard):
+    """The summary of a report in sentences; hidden without any."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent)
+        self.text = WrappedLabel(name=f"{name}_text")
+        self.column.addWidget(self.text)
+        theme.follow(self.text, lambda: self.text.setContentsMargins(theme.px(CHART_PAD), 0, theme.px(CHART_PAD), 0))
+
+    def show_panel(self, panel: ReportPanel) -> None:
+        self.set_title(panel.title, panel.note)
+        self.text.setText("\n".join(panel.foot))
+        self.setVisible(bool(panel.foot))
+
+
 class TableToggle(GlyphButton):
     """A button that is filled while the table is shown."""
 

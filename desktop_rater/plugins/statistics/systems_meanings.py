@@ -1,0 +1,337 @@
+"""Sentences about systems: which is better, by how much, how sure, and what next; and one for each figure."""
+
+from collections.abc import Iterator
+from math import ceil
+from typing import NamedTuple
+
+from msgspec.structs import replace
+from scipy.special import ndtri
+
+from desktop_rater.audit.report import ReportFigure
+from desktop_rater.audit.report_format import LONGEST_NAME, Wording, shorten
+from desktop_rater.audit.report_panels import FigureMeanings
+from desktop_rater.plugins.statistics.meanings import Effort, more_units, narrower
+from desktop_rater.plugins.statistics.systems import SystemMetric, SystemPreferences, SystemsReport
+from desktop_rater.plugins.statistics.systems_texts import metric_title, metric_value, p_text, signed_value
+from desktop_rater.translation import N_
+
+CHANCE = 0.05  # p below it counts as shown, by convention (Fisher 1925)
+PRECISE = 0.05  # half an interval of a share, up to which this project calls it precise
+EVEN = 0.5
+
+
+class Comparison(NamedTuple):
+    """The two systems that lead in a figure: a metric, or the preference of a question.
+
+    `figure`: how far `ahead` leads, positive in its favour. `p`: after Holm; of a preference the interval is widened
+    for `pairs` instead. `known`: it is known which direction is better.
+    """
+
+    name: str
+    title: str
+    metric: SystemMetric | None
+    ahead: str
+    behind: str
+    figure: ReportFigure
+    p: float | None
+    pairs: int
+    known: bool = True
+
+    @property
+    def state(self) -> str:
+        figure = self.figure
+        return "tie" if figure.value == 0 else difference_state(figure, 0, self.p)
+
+
+def difference_state(figure: ReportFigure, even: float, p: float | None = None) -> str:
+    """Return what an interval shows about a difference: a key of `DIFFERENCES`."""
+    if figure.value is None:
+        return "missing"
+    if figure.low is None or figure.high is None:
+        return "bare"
+    if figure.low <= even <= figure.high:
+        return "open"
+    return "unsure" if p is not None and p >= CHANCE else "good"
+
+
+WHICH = {
+    "good": N_("Report", "{ahead} is better than {behind} in “{title}”, by {value} (95 % interval {low} to {high})."),
+    "open": N_("Report", "{ahead} is ahead of {behind} in “{title}” by {value}, but not shown to be better: the data "
+               "allow {low} to {high}."),
+    "unsure": N_("Report", "{ahead} is ahead of {behind} in “{title}” by {value} ({low} to {high}), but among {n} one "
+                 "is that far apart by chance."),
+    "bare": N_("Report", "{ahead} is ahead of {behind} in “{title}”, but how sure that is cannot be said: {why}."),
+    "missing": N_("Report", "{ahead} and {behind} cannot be compared in “{title}”: {why}."),
+    "tie": N_("Report", "{ahead} and {behind} are equal in “{title}”, as far as can be seen."),
+    "higher": N_("Report", "{ahead} is higher than {behind} in “{title}”, by {value} (95 % interval {low} to {high}); "
+                 "which is better is for you to say."),
+    "good pair": N_("Report", "{ahead} is preferred to {behind} in {value} of 100 pairs (95 % interval {low} to "
+                    "{high}, widened for {n})."),
+    "open pair": N_("Report", "{ahead} is preferred to {behind} in {value} of 100 pairs, but not shown to be better: "
+                    "the data allow {low} to {high}, and 50 is even."),
+}  # fmt: skip
+SURE = {
+    "good": N_("Report", "That is good enough to decide: chance alone rarely does it ({p}, adjusted for {n})."),
+    "good pair": N_("Report", "That is good enough to decide: the interval leaves out 50."),
+    "open": N_("Report", "That is not enough to decide between the two."),
+}
+NEXT = {
+    "good": N_("Report", "To decide, no more ratings are needed; with {cost} more the difference would be known to "
+               "± {half}."),
+    "good enough": N_("Report", "To decide, no more ratings are needed."),
+    "open": N_("Report", "If the difference stays, {cost} more would tell them apart."),
+    "far": N_("Report", "More prompts are unlikely to tell them apart: decide by other figures, such as cost."),
+    "more": N_("Report", "Have more prompts rated, until there is an interval."),
+}  # fmt: skip
+COST = N_("Report", "{prompts} ({ratings} ratings, as many for each as now)")
+LOWER = N_("Report", "{title}, lower is better")
+"""State of the comparison of the two that lead → which is better, how sure that is, what to do next."""
+
+REMOVED = {
+    ("judgements", True): N_("Report", "{count} of {of} judgements (the fewest)"),
+    ("judgements", False): N_("Report", "at most {count} of {of} judgements"),
+    ("raters", True): N_("Report", "{count} of {of} raters (the fewest)"),
+    ("raters", False): N_("Report", "at most {count} of {of} raters"),
+}
+FRAGILE = {
+    (True, True): N_("Report", "To put {behind} ahead, {judgements} would have to be removed, or {raters}."),
+    (True, False): N_("Report", "To put {behind} ahead, {judgements} would have to be removed; no choice of raters was "
+                      "found that does it."),
+    (False, True): N_("Report", "To put {behind} ahead, {raters} would have to be removed; no choice of judgements was "
+                      "found that does it."),
+    (False, False): N_("Report", "No judgements or raters were found whose removal puts {behind} ahead."),
+}  # fmt: skip
+"""How few removals swap the two: exact where all smaller sets were tried, otherwise at most so many."""
+
+FIGURES = {
+    "precise": N_("Report", "{title}: {value} %, known to ± {half} points, precise enough to report and to plan with "
+                  "(limit of ± {limit} points: this project’s)."),
+    "coarse": N_("Report", "{title}: {value} %, known only to ± {half} points: a first impression, too coarse to "
+                 "report without its interval."),
+    "number": N_("Report", "{title}: {value}; the data allow {low} to {high}."),
+    "bare": N_("Report", "{title}: {value}; it has no interval, and says nothing beyond these responses: {why}."),
+    "missing": N_("Report", "{title}: no value, and nothing follows: {why}."),
+}  # fmt: skip
+DIFFERENCES = {
+    "good": N_(
+        "Report", "{title}: {value}; good enough to decide, since the interval {low} to {high} leaves out {even}."
+    ),
+    "open": N_("Report", "{title}: {value}; not enough to decide, since the interval {low} to {high} includes {even}."),
+    "unsure": N_(
+        "Report", "{title}: {value}; not enough to decide: of so many pairs one differs so far by chance ({p})."
+    ),
+    "bare": FIGURES["bare"],
+    "missing": FIGURES["missing"],
+}
+ORDER = {
+    "good": N_("Report", "{title}: {value}; the place matters, since {low} to {high} leaves out 0.5. Show each system "
+               "first equally often."),
+    "open": N_("Report", "{title}: {value}; no advantage of a place is shown, since {low} to {high} includes 0.5."),
+    "bare": FIGURES["bare"],
+    "missing": FIGURES["missing"],
+}  # fmt: skip
+"""State of a figure → its sentence."""
+
+
+def comparisons(report: SystemsReport) -> Iterator[Comparison]:
+    """Yield the two systems that lead, in the main figure and in each question of preference."""
+    main = report.main_metric
+    if main is not None:
+        sign = -1 if main.good == "lower" else 1
+        given = [
+            (group.name, group.figures[main.id].figure.value) for group in report.groups if main.id in group.figures
+        ]
+        values = {name: value for name, value in given if value is not None}
+        order = sorted(values, key=lambda name: -sign * values[name])
+        rows = [row for row in report.differences if row.metric == main.id]
+        for row in rows:
+            if {row.one, row.other} == set(order[:2]):
+                turned = sign * (1 if row.one == order[0] else -1)
+                yield Comparison(
+                    main.id, metric_title(main, Wording()), main, *order[:2], _oriented(row.figure, turned), row.holm,
+                    len(rows), bool(main.good),
+                )  # fmt: skip
+    for preferences in report.preferences:
+        yield from _preferred(preferences)
+
+
+def _preferred(preferences: SystemPreferences) -> Iterator[Comparison]:
+    strengths = sorted(preferences.strengths, key=lambda row: -(row.figure.value or 0))
+    names = [row.name for row in strengths[:2] if row.figure.value is not None]
+    for duel in preferences.duels:
+        if {duel.one, duel.other} == set(names):
+            figure, pairs = duel.figure, len(preferences.duels)
+            if figure.value is not None and figure.low is not None and figure.high is not None:
+                ends = [figure.value + _wider(pairs) * (end - figure.value) - EVEN for end in (figure.low, figure.high)]
+                figure = replace(figure, value=figure.value - EVEN, low=ends[0], high=ends[1])
+            turned = _oriented(figure, 1 if duel.one == names[0] else -1)
+            yield Comparison(preferences.question, preferences.ask, None, names[0], names[1], turned, None, pairs)
+
+
+def _wider(pairs: int) -> float:
+    """Return by how much an interval is widened, so that those of all pairs hold together (Bonferroni)."""
+    return float(ndtri(1 - CHANCE / 2 / pairs) / ndtri(1 - CHANCE / 2))
+
+
+def _oriented(figure: ReportFigure, sign: int) -> ReportFigure:
+    if sign > 0 or figure.value is None:
+        return figure
+    low, high = (None if end is None else -end for end in (figure.high, figure.low))
+    return replace(figure, value=-figure.value, low=low, high=high)
+
+
+def systems_meanings(report: SystemsReport, texts: Wording) -> FigureMeanings:
+    """Return the summary of a report about systems, and a sentence for each figure."""
+    summary = [line for compared in comparisons(report) for line in _comparison_lines(report, compared, texts)]
+    return FigureMeanings(tuple(summary), dict(_figure_sentences(report, texts)))
+
+
+def _comparison_lines(report: SystemsReport, compared: Comparison, texts: Wording) -> Iterator[str]:
+    """Yield three sentences: which is better and by how much, how sure that is, and what to do next."""
+    state, metric, translate = compared.state, compared.metric, texts.translate
+    title = compared.title if metric is None else metric_title(metric, texts)
+    if metric is not None and metric.good == "lower":
+        title = translate("Report", LOWER).format(title=title)
+    key = {"good": state if compared.known else "higher"}.get(state, state)
+    if metric is None:
+        key = {"good": "good pair", "open": "open pair"}.get(state, state)
+    pairs = _pairs(compared.pairs, texts)
+    ahead, behind = (shorten(name, LONGEST_NAME) for name in (compared.ahead, compared.behind))
+    yield translate("Report", WHICH[key]).format(
+        ahead=ahead, behind=behind, title=title, n=pairs, **_numbers(compared, texts)
+    )
+    if state in {"missing", "bare"}:
+        yield translate("Report", NEXT["more"])
+        return
+    sure = translate("Report", SURE.get(key, SURE["good" if state == "good" else "open"]))
+    fragile = _fragility_line(report, compared, texts) if state != "tie" else ""
+    yield f"{sure.format(p=p_text(compared.p, texts), n=pairs)} {fragile}".strip()
+    yield _next_line(report, compared, texts)
+
+
+def _pairs(count: int, texts: Wording) -> str:
+    if count == 1:
+        return texts.translate("Report", "1 pair")
+    return texts.translate("Report", "{n} pairs").format(n=texts.number(count))
+
+
+def _numbers(compared: Comparison, texts: Wording) -> dict[str, str]:
+    """Return the difference and its interval; shares in points, of preferences the share of pairs."""
+    figure, metric = compared.figure, compared.metric
+    in_points = metric is None or metric.is_share
+    even = EVEN if metric is None else 0
+    numbers = {"value": figure.value, "low": figure.low, "high": figure.high}
+    shown = {
+        name: texts.number((number + even) * 100, 1) if in_points else texts.number(number, 2)
+        for name, number in numbers.items()
+        if number is not None
+    }
+    if metric is not None and in_points and "value" in shown:
+        shown["value"] = texts.translate("Report", "{n} points").format(n=shown["value"])
+    return {**shown, "why": texts.why(figure.why) or texts.translate("Report", "no data")}
+
+
+def _next_line(report: SystemsReport, compared: Comparison, texts: Wording) -> str:
+    figure, base = compared.figure, report.base
+    effort = Effort(base.ratings / base.prompts if base.prompts else 0)
+
+    def cost(prompts: int) -> str:
+        counted = texts.translate("Report", "{n} prompts").format(n=texts.number(prompts))
+        ratings = texts.number(ceil(prompts * effort.ratings))
+        return texts.translate("Report", COST).format(prompts=counted, ratings=ratings)
+
+    if compared.state == "good":
+        found = narrower(figure) if compared.metric is None or compared.metric.is_share else None
+        if found is None:
+            return texts.translate("Report", NEXT["good enough"])
+        half = texts.translate("Report", "{n} points").format(n=texts.number(100 * found[1], int(found[1] < 0.01)))
+        return texts.translate("Report", NEXT["good"]).format(cost=cost(found[0]), half=half)
+    wider = _wider(compared.pairs) if compared.state == "unsure" else 1
+    more = more_units(figure, wider * ((figure.value or 0) - (figure.low or 0)), figure.value or 0)
+    if more is None or compared.state == "tie":
+        return texts.translate("Report", NEXT["far"])
+    return texts.translate("Report", NEXT["open"]).format(cost=cost(more))
+
+
+def _fragility_line(report: SystemsReport, compared: Comparison, texts: Wording) -> str:
+    found = next((row for row in report.fragility if row.figure == compared.name), None)
+    if found is None or found.judgements is None or found.raters is None:
+        return "" if found is None else texts.why(found.why)
+    bounds = {"judgements": found.judgements, "raters": found.raters}
+    removed = {
+        name: texts.translate("Report", REMOVED[name, bound.exact]).format(
+            count=texts.number(bound.count or 0), of=texts.number(bound.of)
+        )
+        for name, bound in bounds.items()
+    }
+    key = found.judgements.count is not None, found.raters.count is not None
+    return texts.translate("Report", FRAGILE[key]).format(behind=shorten(found.behind, LONGEST_NAME), **removed)
+
+
+def _figure_sentences(report: SystemsReport, texts: Wording) -> Iterator[tuple[str, str]]:
+    for metric in report.metrics:
+        for group in report.groups:
+            if metric.id in group.figures:
+                title = f"{shorten(group.name, LONGEST_NAME)}, {metric_title(metric, texts)}"
+                figure = group.figures[metric.id].figure
+                yield f"{group.name}: {metric.id}", figure_sentence(title, figure, texts, metric)
+    for row in report.differences:
+        metric = report.metric(row.metric)
+        title = f"{_of_two(row.one, row.other, texts)}, {'' if metric is None else metric_title(metric, texts)}"
+        sentence = difference_sentence(title, row.figure, texts, metric, p=row.holm)
+        yield f"{row.one} - {row.other}: {row.metric}", sentence
+    for given in report.preferences:
+        for strength in given.strengths:
+            name = shorten(strength.name, LONGEST_NAME)
+            yield f"{strength.name}: {given.question}", figure_sentence(name, strength.figure, texts)
+        for duel in given.duels:
+            name = _of_two(duel.one, duel.other, texts)
+            yield (
+                f"{duel.one} - {duel.other}: {given.question}",
+                difference_sentence(name, duel.figure, texts, even=EVEN),
+            )
+        first = texts.translate("Report", "Shown first")
+        yield given.question, difference_sentence(first, given.first, texts, even=EVEN, table=ORDER)
+    for changed in report.rounds.differences if report.rounds is not None else ():
+        metric = report.metric(changed.metric)
+        title = "" if metric is None else metric_title(metric, texts)
+        yield f"rounds: {changed.metric}", difference_sentence(title, changed.figure, texts, metric, p=changed.holm)
+
+
+def _of_two(one: str, other: str, texts: Wording) -> str:
+    return texts.translate("Report", "{one} − {other}").format(
+        one=shorten(one, LONGEST_NAME), other=shorten(other, LONGEST_NAME)
+    )
+
+
+def figure_sentence(title: str, figure: ReportFigure, texts: Wording, metric: SystemMetric | None = None) -> str:
+    """Return the sentence about the figure of one system."""
+    if figure.value is None or figure.low is None or figure.high is None:
+        key, half = "missing" if figure.value is None else "bare", 0.0
+    else:
+        half = max(figure.high - figure.value, figure.value - figure.low)
+        is_share = metric is not None and metric.is_share
+        key = "number" if not is_share else "precise" if half <= PRECISE else "coarse"
+    values = _values(figure, texts, metric)
+    return texts.translate("Report", FIGURES[key]).format(
+        title=title, half=texts.number(100 * half, 1), limit=texts.number(100 * PRECISE), **values
+    )
+
+
+def difference_sentence(
+    title: str, figure: ReportFigure, texts: Wording, metric: SystemMetric | None = None, *, p: float | None = None,
+    even: float = 0, table: dict[str, str] = DIFFERENCES,
+) -> str:  # fmt: skip
+    """Return the sentence about a difference from `even`."""
+    values = _values(figure, texts, metric)
+    if figure.value is not None and not even:
+        values["value"] = signed_value(figure.value, texts, metric)
+    return texts.translate("Report", table[difference_state(figure, even, p)]).format(
+        title=title, even=texts.number(even, int(even > 0)), p=p_text(p, texts), **values
+    )
+
+
+def _values(figure: ReportFigure, texts: Wording, metric: SystemMetric | None) -> dict[str, str]:
+    numbers = {"value": figure.value, "low": figure.low, "high": figure.high}
+    values = {name: metric_value(number, texts, metric) for name, number in numbers.items() if number is not None}
+    return {**values, "why": texts.why(figure.why) or texts.translate("Report", "no data")}
