@@ -12,6 +12,8 @@ class StatisticsPlugin(Plugin):
         "audit power": "desktop_rater.plugins.statistics.commands:power",
         "audit spans": "desktop_rater.plugins.statistics.commands:bundle_spans",
         "audit systems": "desktop_rater.plugins.statistics.commands:systems",
+        "audit certificate": "desktop_rater.plugins.statistics.certificate:certificate",
+        "audit verify-certificate": "desktop_rater.plugins.statistics.certificate:verify_certificate_file",
         "audit defects": "desktop_rater.plugins.statistics.defects:defects",
         "stats spans": "desktop_rater.plugins.statistics.commands:spans",
     }

@@ -42,6 +42,7 @@ from desktop_rater.format.task import Task
 from desktop_rater.format.values import utc_now
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.report import REPORT_SEED
+from desktop_rater.plugins.statistics.meanings import column_meanings
 from desktop_rater.plugins.statistics.operations import (
     draw_more,
     facts_of,
@@ -60,6 +61,7 @@ from desktop_rater.plugins.statistics.result_panels import (
     places_table,
     raters_panel,
     result_base,
+    result_summary,
 )
 from desktop_rater.plugins.statistics.spans import SpanFigures, spans_of_bundle, spans_of_file
 from desktop_rater.plugins.statistics.system_figures import make_systems_report
@@ -135,7 +137,9 @@ def result(
         save_result_page(report, page, Wording(), colors, lead=configured_settings(folder).rater, language="en")
     if rater is not None and rater not in {row.rater for row in report.raters}:
         raise RaterError(f"There are no results of the rater {rater!r}.")
-    print_result(report, _lines(report, rater), as_json=as_json)
+    abouts = column_meanings(ENGLISH)
+    meaning = {"summary": result_summary(report, ENGLISH), "columns": abouts}
+    print_result({**asdict(report), "meaning": meaning} if as_json else report, _lines(report, rater), as_json=as_json)
     done = report.errors.state == "shown" and not open_cautions(report.cautions)
     return EXIT_OK if done else EXIT_ATTENTION
 

@@ -56,7 +56,7 @@ NO_FINAL = N_("Report", "no final labels")
 NO_BLIND = N_("Report", "no blind answers of the lead")
 MOST_PLACES = 50  # listed for each rater
 _MOST_STEPS = 40
-_RANDOM = frozenset({"share", "stratified"})
+RANDOM_SAMPLES = frozenset({"share", "stratified"})
 
 Place = tuple[str, str]
 
@@ -138,7 +138,7 @@ def strata_of_places(audit: Audit) -> dict[Place, StratumKind]:
 def drawn_places(reviews: Reviews, strata: Mapping[Place, StratumKind]) -> frozenset[Place] | None:
     """Return the places that were drawn at random; `None` if none were. All of them may be judged without a draw."""
     sample = reviews.sample
-    if sample is not None and sample.how in _RANDOM:
+    if sample is not None and sample.how in RANDOM_SAMPLES:
         return frozenset(place for place in sample.places if place in strata)
     return None
 

@@ -106,7 +106,8 @@ class ErrorsCard(ReportCard):
         self.set_title(panel.title, panel.note)
         self.rate.setText(NONE if value is None else f"{texts.per_cent(value)} %")
         self.ends.setText(panels.error_ends(result, texts))
-        self.about.setText(" ".join([panels.judged_text(result, texts), *error_lines(errors, texts)]).strip())
+        lines = [panels.judged_text(result, texts), *error_lines(errors, texts), *panels.result_summary(result, texts)]
+        self.about.setText(" ".join(lines).strip())
         for table, data, title in ((self.strata, panel.table, panel.title), (self.steps, draws.table, draws.title)):
             table.setAccessibleName(title)
             table.show_table(data)

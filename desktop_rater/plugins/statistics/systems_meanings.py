@@ -55,23 +55,23 @@ def difference_state(figure: ReportFigure, even: float, p: float | None = None) 
 
 
 WHICH = {
-    "good": N_("Report", "{ahead} is better than {behind} in “{title}”, by {value} (95 % interval {low} to {high})."),
-    "open": N_("Report", "{ahead} is ahead of {behind} in “{title}” by {value}, but not shown to be better: the data "
+    "good": N_("Report", "{ahead} is better than {behind} in {title}, by {value} (95 % interval {low} to {high})."),
+    "open": N_("Report", "{ahead} is ahead of {behind} in {title} by {value}, but not shown to be better: the data "
                "allow {low} to {high}."),
-    "unsure": N_("Report", "{ahead} is ahead of {behind} in “{title}” by {value} ({low} to {high}), but among {n} one "
+    "unsure": N_("Report", "{ahead} is ahead of {behind} in {title} by {value} ({low} to {high}), but among {n} one "
                  "is that far apart by chance."),
-    "bare": N_("Report", "{ahead} is ahead of {behind} in “{title}”, but how sure that is cannot be said: {why}."),
-    "missing": N_("Report", "{ahead} and {behind} cannot be compared in “{title}”: {why}."),
-    "tie": N_("Report", "{ahead} and {behind} are equal in “{title}”, as far as can be seen."),
-    "higher": N_("Report", "{ahead} is higher than {behind} in “{title}”, by {value} (95 % interval {low} to {high}); "
+    "bare": N_("Report", "{ahead} is ahead of {behind} in {title}, but how sure that is cannot be said: {why}."),
+    "missing": N_("Report", "{ahead} and {behind} cannot be compared in {title}: {why}."),
+    "tie": N_("Report", "{ahead} and {behind} are equal in {title}, as far as can be seen."),
+    "higher": N_("Report", "{ahead} is higher than {behind} in {title}, by {value} (95 % interval {low} to {high}); "
                  "which is better is for you to say."),
     "good pair": N_("Report", "{ahead} is preferred to {behind} in {value} of 100 pairs (95 % interval {low} to "
-                    "{high}, widened for {n})."),
+                    "{high}{adjusted})."),
     "open pair": N_("Report", "{ahead} is preferred to {behind} in {value} of 100 pairs, but not shown to be better: "
                     "the data allow {low} to {high}, and 50 is even."),
 }  # fmt: skip
 SURE = {
-    "good": N_("Report", "That is good enough to decide: chance alone rarely does it ({p}, adjusted for {n})."),
+    "good": N_("Report", "That is good enough to decide: chance alone rarely does it ({p}{adjusted})."),
     "good pair": N_("Report", "That is good enough to decide: the interval leaves out 50."),
     "open": N_("Report", "That is not enough to decide between the two."),
 }
@@ -84,7 +84,8 @@ NEXT = {
     "more": N_("Report", "Have more prompts rated, until there is an interval."),
 }  # fmt: skip
 COST = N_("Report", "{prompts} ({ratings} ratings, as many for each as now)")
-LOWER = N_("Report", "{title}, lower is better")
+TITLES = {True: N_("Report", "“{title}” (lower is better)"), False: N_("Report", "“{title}”")}
+ADJUSTED = N_("Report", ", adjusted for {n}")
 """State of the comparison of the two that lead → which is better, how sure that is, what to do next."""
 
 REMOVED = {
@@ -182,37 +183,34 @@ def _oriented(figure: ReportFigure, sign: int) -> ReportFigure:
 
 def systems_meanings(report: SystemsReport, texts: Wording) -> FigureMeanings:
     """Return the summary of a report about systems, and a sentence for each figure."""
-    summary = [line for compared in comparisons(report) for line in _comparison_lines(report, compared, texts)]
-    return FigureMeanings(tuple(summary), dict(_figure_sentences(report, texts)))
+    summary: list[str] = []
+    for compared in comparisons(report):
+        which, sure, fragile, further = _comparison_lines(report, compared, texts)
+        summary += [f"{which} {sure}"] if summary else [which, f"{sure} {fragile}", further]
+    lines = (line.strip() for line in summary)
+    return FigureMeanings(tuple(filter(None, lines)), dict(_figure_sentences(report, texts)))
 
 
-def _comparison_lines(report: SystemsReport, compared: Comparison, texts: Wording) -> Iterator[str]:
-    """Yield three sentences: which is better and by how much, how sure that is, and what to do next."""
+def _comparison_lines(report: SystemsReport, compared: Comparison, texts: Wording) -> tuple[str, str, str, str]:
+    """Return which is better and by how much, how sure that is, how few judgements decide it, and what to do next."""
     state, metric, translate = compared.state, compared.metric, texts.translate
-    title = compared.title if metric is None else metric_title(metric, texts)
-    if metric is not None and metric.good == "lower":
-        title = translate("Report", LOWER).format(title=title)
+    title = translate("Report", TITLES[metric is not None and metric.good == "lower"]).format(
+        title=compared.title if metric is None else metric_title(metric, texts)
+    )
     key = {"good": state if compared.known else "higher"}.get(state, state)
     if metric is None:
         key = {"good": "good pair", "open": "open pair"}.get(state, state)
-    pairs = _pairs(compared.pairs, texts)
+    pairs = texts.translate("Report", "{n} pairs").format(n=texts.number(compared.pairs))
+    adjusted = translate("Report", ADJUSTED).format(n=pairs) if compared.pairs > 1 else ""
     ahead, behind = (shorten(name, LONGEST_NAME) for name in (compared.ahead, compared.behind))
-    yield translate("Report", WHICH[key]).format(
-        ahead=ahead, behind=behind, title=title, n=pairs, **_numbers(compared, texts)
+    which = translate("Report", WHICH[key]).format(
+        ahead=ahead, behind=behind, title=title, n=pairs, adjusted=adjusted, **_numbers(compared, texts)
     )
     if state in {"missing", "bare"}:
-        yield translate("Report", NEXT["more"])
-        return
+        return which, "", "", translate("Report", NEXT["more"])
     sure = translate("Report", SURE.get(key, SURE["good" if state == "good" else "open"]))
-    fragile = _fragility_line(report, compared, texts) if state != "tie" else ""
-    yield f"{sure.format(p=p_text(compared.p, texts), n=pairs)} {fragile}".strip()
-    yield _next_line(report, compared, texts)
-
-
-def _pairs(count: int, texts: Wording) -> str:
-    if count == 1:
-        return texts.translate("Report", "1 pair")
-    return texts.translate("Report", "{n} pairs").format(n=texts.number(count))
+    sure = sure.format(p=p_text(compared.p, texts), adjusted=adjusted)
+    return which, sure, fragility_line(report, compared.name, texts), _next_line(report, compared, texts)
 
 
 def _numbers(compared: Comparison, texts: Wording) -> dict[str, str]:
@@ -253,8 +251,9 @@ def _next_line(report: SystemsReport, compared: Comparison, texts: Wording) -> s
     return texts.translate("Report", NEXT["open"]).format(cost=cost(more))
 
 
-def _fragility_line(report: SystemsReport, compared: Comparison, texts: Wording) -> str:
-    found = next((row for row in report.fragility if row.figure == compared.name), None)
+def fragility_line(report: SystemsReport, figure: str, texts: Wording) -> str:
+    """Return how few judgements or raters decide which system is ahead in a figure; "" if it was not computed."""
+    found = next((row for row in report.fragility if row.figure == figure), None)
     if found is None or found.judgements is None or found.raters is None:
         return "" if found is None else texts.why(found.why)
     bounds = {"judgements": found.judgements, "raters": found.raters}

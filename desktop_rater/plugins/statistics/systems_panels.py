@@ -47,6 +47,7 @@ from desktop_rater.plugins.statistics.systems_meanings import (
     EVEN,
     difference_sentence,
     figure_sentence,
+    fragility_line,
     systems_meanings,
 )
 from desktop_rater.plugins.statistics.systems_texts import (
@@ -272,8 +273,11 @@ def _share_rows(report: SystemsReport, metrics: Sequence[SystemMetric], texts: W
     return tuple(rows)
 
 
-def preferences_panel(preferences: SystemPreferences, texts: Wording) -> ReportPanel:
-    """Return which system is preferred to the others, and the wins, ties and losses of each two."""
+def preferences_panel(preferences: SystemPreferences, texts: Wording, fragile: str = "") -> ReportPanel:
+    """Return which system is preferred to the others, and the wins, ties and losses of each two.
+
+    `fragile`: how few judgements decide which one leads.
+    """
     rows = []
     for strength in preferences.strengths:
         figure, name = strength.figure, shorten(strength.name, LONGEST_NAME)
@@ -321,7 +325,7 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording) -> ReportP
         draw=draw if preferences.duels else None,
         table=_preferences_table(preferences, texts),
         note=note,
-        foot=tuple(_preference_notes(preferences, texts)),
+        foot=(*_preference_notes(preferences, texts), fragile),
         rows=len(rows) + len(duels),
     )
 
@@ -557,7 +561,9 @@ def all_panels(report: SystemsReport, texts: Wording) -> dict[str, ReportPanel]:
     panels = {"summary": summary_panel(systems_meanings(report, texts).summary, texts)}
     panels["wrote"] = wrote_panel(report, texts)
     for index, preferences in enumerate(report.preferences):
-        panels[f"preferred{index or ''}"] = preferences_panel(preferences, texts)
+        panels[f"preferred{index or ''}"] = preferences_panel(
+            preferences, texts, fragility_line(report, preferences.question, texts)
+        )
     panels["defects"] = defects_panel(report, texts)
     panels["differences"] = differences_panel(report, texts)
     if report.rounds is not None:
