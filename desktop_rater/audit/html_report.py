@@ -53,6 +53,8 @@ small { font-size: 12px; color: var(--text2); }
 .board { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(470px, 100%), 1fr)); gap: 12px; }
 figure { margin: 0; padding: 12px 16px; background: var(--surface); border: 1px solid var(--line);
   border-radius: 6px; min-width: 0; }
+.words p { color: var(--text); }
+.words p:first-of-type { font-weight: 600; }
 figure.wide { grid-column: 1 / -1; }
 figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 8px; margin-bottom: 8px; }
 .chart { overflow-x: auto; }
@@ -247,7 +249,9 @@ def _section(title: str, texts: Wording, parts: list[ReportPanel]) -> str:
 
 
 def _figure(panel: ReportPanel, texts: Wording, *, wide: bool = False) -> str:
-    drawn, table, kind = "", _tables(panel.table) if panel.table.columns else "", "wide"
+    drawn, table, kind = "", "", "wide words"
+    if panel.table.columns:
+        table, kind = _tables(panel.table), "wide"
     if panel.draw is not None:
         area = DrawingArea(WIDE if wide else WIDTH, max(LEAST, panel.rows * ROW + 60), estimated_width, texts.number)
         drawn = f'<div class="chart">{render_svg(replace(panel.draw(area), description=panel.title))}</div>'
@@ -257,7 +261,7 @@ def _figure(panel: ReportPanel, texts: Wording, *, wide: bool = False) -> str:
     foot = "".join(f"<p>{escape_text(line)}</p>" for line in panel.foot if line)
     meanings = column_meanings(texts)
     explained = {column.title: meanings[column.title] for column in panel.table.columns if column.title in meanings}
-    foot += "".join(f"<p><b>{escape_text(title)}</b>: {escape_text(text)}</p>" for title, text in explained.items())
+    foot += "".join(f"<p>{escape_text(title)}: {escape_text(text)}</p>" for title, text in explained.items())
     note = f"<small>{escape_text(panel.note)}</small>" if panel.note else ""
     caption = f"<figcaption><h3>{escape_text(panel.title)}</h3>{note}</figcaption>"
     return f'<figure class="{kind}">{caption}{drawn}{foot}{table}</figure>'

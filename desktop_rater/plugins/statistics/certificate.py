@@ -66,7 +66,7 @@ def certified_sample(result: AuditResult, reviews: Reviews) -> ReviewSample:
 def make_certificate(result: AuditResult, reviews: Reviews, key: SigningKey, lead: str, colors: PageColors) -> bytes:
     """Return the signed page. Raises `RaterError` if there is nothing to certify."""
     sample, errors = certified_sample(result, reviews), result.errors
-    drawn = frozenset(sample.places)
+    drawn, groups = frozenset(sample.places), f" within groups by {sample.by}" if sample.by else ""
     judged = Counter(verdict.lead for (task, where, _), verdict in reviews.verdicts.items() if (task, where) in drawn)
     judged += Counter(
         final.lead for (task, where, _), final in reviews.finals.items() if (task, where) in drawn and not final.by
@@ -74,14 +74,13 @@ def make_certificate(result: AuditResult, reviews: Reviews, key: SigningKey, lea
     tasks = {task for task, _ in drawn}
     judged += Counter(own.own.lead for task, own in reviews.owns.items() if task in tasks)
     goal = {"shown": "shown", "refuted": "refuted"}.get(errors.state, "neither shown nor refuted")
-    share = "" if sample.share is None else f", {sample.share:.1%}"
     facts = {
         "Audited work": f"{result.title} ({result.bundle}), rubric {result.rubric}",
-        "Sample": f"{sample.how}{f' by {sample.by}' if sample.by else ''}{share}: {len(drawn):,} of {sample.of:,} "
-        f"places, seed {sample.seed}, drawn by {sample.lead or lead}, {sample.changed[:10]}",
+        "Sample": f"{len(drawn):,} of {sample.of:,} places at random{groups}, seed {sample.seed}, "
+        f"drawn by {sample.lead or lead}, {sample.changed[:10]}",
         "Judged by": ", ".join(f"{name} ({count:,})" for name, count in sorted(judged.items())),
         "Found": f"{errors.wrong:,} of {errors.figure.n:,} judged ratings are wrong",
-        "Bound": f"With 95 % confidence at most {errors.bound or 0:.2%} of all ratings are wrong.",
+        "Bound": f"With 95 % confidence at most {100 * (errors.bound or 0):.2f} % of all ratings are wrong.",
         "Goal": f"Under {goal_text(errors, ENGLISH)} %: {goal}",
         "Signed by": f"{lead}, key {fingerprint(key.public)}",
         "Verification": "desktop-rater audit verify-certificate FILE --key "
@@ -89,7 +88,7 @@ def make_certificate(result: AuditResult, reviews: Reviews, key: SigningKey, lea
     }  # fmt: skip
     rows = tuple((ReportCell(name), ReportCell(text)) for name, text in facts.items())
     panels = [
-        ReportPanel(title="Certificate", table=ReportTableData((ReportColumn("What"), ReportColumn("")), rows)),
+        ReportPanel(title="Certificate of an audit", table=ReportTableData((ReportColumn(""), ReportColumn("")), rows)),
         errors_panel(result, ENGLISH),
     ]
     section = PageSection("", tuple((panel, True) for panel in panels))

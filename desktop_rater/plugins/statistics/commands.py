@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
-from desktop_rater.audit.label_rules import LABEL_METHODS
+from desktop_rater.audit.label_rules import LABEL_METHODS, METHODS_HELP
 from desktop_rater.audit.questions import JudgedQuestion, judged_questions, main_question
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import ENGLISH, NONE, Wording
@@ -42,7 +42,7 @@ from desktop_rater.format.task import Task
 from desktop_rater.format.values import utc_now
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.report import REPORT_SEED
-from desktop_rater.plugins.statistics.meanings import column_meanings
+from desktop_rater.plugins.statistics.meanings import column_meanings, result_summary
 from desktop_rater.plugins.statistics.operations import (
     draw_more,
     facts_of,
@@ -61,7 +61,6 @@ from desktop_rater.plugins.statistics.result_panels import (
     places_table,
     raters_panel,
     result_base,
-    result_summary,
 )
 from desktop_rater.plugins.statistics.spans import SpanFigures, spans_of_bundle, spans_of_file
 from desktop_rater.plugins.statistics.system_figures import make_systems_report
@@ -85,7 +84,11 @@ from desktop_rater.plugins.statistics.systems_texts import metric_about, metric_
     show_default=True,
     help="The error rate that the work must be shown to be under.",
 )
-@click.option("--final", type=click.Choice(LABEL_METHODS), help="The way of deciding final labels; default: as chosen.")
+@click.option(
+    "--final",
+    type=click.Choice(LABEL_METHODS),
+    help=f"The way of deciding final labels; default: as chosen. {METHODS_HELP}.",
+)
 @click.option("--rater", type=RATER, help="Show the places behind this rater's figures.")
 @click.option("--draw", is_flag=True, help="Draw as many more places as the goal needs if the rate stays.")
 @lead_option
@@ -365,7 +368,7 @@ _OPTIONS = (
     type=click.Choice(LABEL_METHODS),
     default="majority",
     show_default=True,
-    help="The way of deciding final labels; of scales, majority takes the median.",
+    help=f"The way of deciding final labels. {METHODS_HELP}.",
 )
 @click.option(
     "--against",

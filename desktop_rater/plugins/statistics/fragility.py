@@ -57,10 +57,8 @@ class _Removal:
         self.raters = {task: tuple(sorted(names)) for task, names in raters.items()}
         self._sums_of = sums_of
         self._known: dict[tuple[str, frozenset[str]], Floats] = {}
-        nothing = frozenset[str]()
-        self.load((task, nothing) for task in self.raters)
-        self.raters = {task: given for task, given in self.raters.items() if self._known[task, nothing].any()}
-        self.removed = dict.fromkeys(self.raters, nothing)
+        self.removed = dict.fromkeys(self.raters, frozenset[str]())
+        self.load(self.removed.items())
         self.total = np.sum([self._known[item] for item in self.removed.items()], axis=0)
 
     def load(self, wanted: Iterable[tuple[str, frozenset[str]]]) -> None:
@@ -104,7 +102,7 @@ def _lead(sums: Floats) -> Floats:
 def fewest_removals(sums_of: TaskSums, raters: Mapping[str, Iterable[str]], *, whole_raters: bool) -> RemovalBound:
     """Return how few judgements, or raters with all of theirs, put the other system ahead.
 
-    `raters`: task → the raters whose ratings of it count; tasks without a part in the figure are left out.
+    `raters`: task → the raters whose ratings of it count, for all tasks that have a part in the figure, or may get one.
     """
     state = _Removal(sums_of, raters)
     units: dict[str, tuple[Judgement, ...]] = {}

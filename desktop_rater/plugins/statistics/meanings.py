@@ -14,6 +14,7 @@ from desktop_rater.audit.report_columns import AGREEMENT_FIGURES, scale_figure_t
 from desktop_rater.audit.report_format import Wording, agreement_on
 from desktop_rater.audit.report_panels import FigureMeanings
 from desktop_rater.audit.scales.scale_panels import scale_of
+from desktop_rater.plugins.statistics.result import AuditResult
 from desktop_rater.translation import N_
 
 FEW, MANY_TIMES = (
@@ -230,10 +231,10 @@ class Effort(NamedTuple):
     seconds: float = 0.0
 
     def text(self, tasks: int, texts: Wording) -> str:
-        """Return the cost of a number of tasks: "40 tasks (120 ratings, 3 hours)"."""
+        """Return the cost of a number of tasks: "40 tasks (120 ratings, about 3 h)"."""
         counted, hours = texts.counted("task", tasks), tasks * self.ratings * self.seconds / 3600
         template = (
-            N_("Report", "{tasks} ({ratings} ratings, about {hours} hours)")
+            N_("Report", "{tasks} ({ratings} ratings, about {hours} h)")
             if hours
             else N_("Report", "{tasks} ({ratings} ratings)")
         )
@@ -332,3 +333,35 @@ def _effort(report: AuditReport) -> Effort:
     """Return what a task costs: its ratings so far, and the mean of the raters' median times."""
     times: Sequence[float] = [rater.per_task.median for rater in report.raters if rater.per_task is not None]
     return Effort(report.ratings / report.tasks if report.tasks else 0.0, sum(times) / len(times) if times else 0.0)
+
+
+ACCEPTED = {
+    "shown": N_("Report", "Good enough to accept and to pay the work by this goal."),
+    "refuted": N_("Report", "Not good enough to accept or to pay the work by this goal: send back what is wrong."),
+    "open": N_("Report", "Not yet a reason to accept the work, nor to refuse it or its pay."),
+    "": N_("Report", "Nothing follows yet about accepting or paying the work."),
+}
+FURTHER = {
+    "shown": N_("Report", "No more places are needed for it."),
+    "refuted": N_("Report", "More places would not change that; draw a new sample after the rework."),
+    "waiting": N_("Report", "First judge the {n} that are drawn."),
+    "more": N_("Report", "If the rate stays, {n} more places judged would show the goal."),
+    "none": N_("Report", "If the rate stays, no number of places shows the goal: a higher goal, or rework, is needed."),
+    "sample": N_(
+        "Report", "Draw a random sample of {n} places, and judge it: if nothing is wrong, that shows the goal."
+    ),
+}
+"""State of the goal → what the rate is good enough for, and what to judge next."""
+
+
+def result_summary(result: AuditResult, texts: Wording) -> tuple[str, str]:
+    """Return what the error rate is good enough for, and what to do next with its cost in places."""
+    errors = result.errors
+    state = errors.state if errors.bound is not None and not errors.waiting else ""
+    key, count = state if state in {"shown", "refuted"} else "more" if errors.more else "none", errors.more
+    if errors.waiting:
+        key, count = "waiting", errors.waiting
+    elif errors.figure.value is None and errors.more:
+        key = "sample"
+    verdict, further = texts.translate("Report", ACCEPTED[state]), texts.translate("Report", FURTHER[key])
+    return verdict, further.format(n=texts.number(count))

@@ -14,11 +14,12 @@ from msgspec.structs import asdict, replace
 from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion, final_labels
 from desktop_rater.audit.html_report import PageColors, PageSection, render_panels
-from desktop_rater.audit.label_rules import LABEL_METHODS, MODEL_METHODS
+from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.questions import Value
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import Wording
-from desktop_rater.audit.results import Audit, ReceivedRating
+from desktop_rater.audit.report_panels import summary_panel
+from desktop_rater.audit.results import Audit
 from desktop_rater.audit.sampling import extend_sample
 from desktop_rater.files import replaced_file, replaced_files
 from desktop_rater.format.bundle_errors import BundleError, bundle_errors
@@ -31,7 +32,6 @@ from desktop_rater.operations.audit.report import REPORT_SEED, TRY_AGAIN, AuditQ
 from desktop_rater.operations.audit.review import Lead, load_reviews, quotes_in, save_reviews
 from desktop_rater.operations.results_tables import TABLES
 from desktop_rater.operations.results_tables.tables import ColumnKind, ExportColumn, Row, columns_of_kinds
-from desktop_rater.plugins.statistics.fragility import Fragility, fewest_removals
 from desktop_rater.plugins.statistics.result import AuditResult, ResultRequest, StratumKind
 from desktop_rater.plugins.statistics.result_figures import make_result, strata_of_places, with_place_quotes
 from desktop_rater.plugins.statistics.result_panels import result_base, result_panels
@@ -41,7 +41,7 @@ from desktop_rater.plugins.statistics.system_figures import (
     figure_values,
     group_name,
     make_systems_report,
-    sums_of_two,
+    systems_fragility,
     with_other_raters,
 )
 from desktop_rater.plugins.statistics.system_responses import FinalValues, SystemResponse, TaskFacts, system_responses
@@ -53,15 +53,13 @@ from desktop_rater.plugins.statistics.systems import (
     SystemsReport,
     SystemsRequest,
 )
-from desktop_rater.plugins.statistics.systems_meanings import Comparison, comparisons
+from desktop_rater.plugins.statistics.systems_meanings import systems_meanings
 from desktop_rater.plugins.statistics.systems_panels import all_panels
 from desktop_rater.plugins.statistics.systems_texts import systems_base
-from desktop_rater.stats.cluster_bootstrap import Floats
 from desktop_rater.stats.scores import token_f1
 from desktop_rater.store import received
 from desktop_rater.store.reviews import NewReview
 from desktop_rater.store.store import Store
-from desktop_rater.translation import N_
 
 
 class SystemsData(Struct, frozen=True, kw_only=True):
@@ -103,7 +101,8 @@ def report_on_systems(
 ) -> SystemsReport:
     """Compute the report from loaded data; `earlier` is that of `request.against_bundle`."""
     report = make_systems_report(data.audit, data.tasks, data.labels, request, seed=seed, computed=format_time(now))
-    report = replace(report, fragility=tuple(_fragility(store, data, report)))
+    reviews = load_reviews(store, data.audit)
+    report = replace(report, fragility=tuple(systems_fragility(data.audit, reviews, data.tasks, data.labels, report)))
     if request.raters_random:
         if request.against or earlier is not None:
             raise RaterError("Differences between rounds have no intervals over raters.", "Ask for one of the two.")
@@ -135,44 +134,6 @@ def _without_raters(store: Store, data: SystemsData, report: SystemsReport) -> I
         kept = {key: label for key, label in data.labels.items() if by_place and key[0] not in own}
         labels = kept | _final_labels(store, changed, report.request)
         yield figure_values(report, rest, data.tasks, labels)
-
-
-NO_VOTES = N_("Report", "With a model of the raters each label rests on all ratings: choose the majority to see how "
-              "few judgements decide.")  # fmt: skip
-TOO_MANY = N_("Report", "There are too many ratings to search which of them decide.")
-_MOST_RATINGS = 20_000  # squares of the ratings of a task, summed
-
-
-def _fragility(store: Store, data: SystemsData, report: SystemsReport) -> Iterator[Fragility]:
-    """Yield how few judgements and raters decide which system is ahead, in each figure that compares systems."""
-    audit, request = data.audit, report.request
-    reviews = load_reviews(store, audit)
-    facts = {task.id: task for task in data.tasks}
-    ratings: dict[str, dict[str, ReceivedRating]] = {}
-    for (task, rater), rating in audit.ratings.items():
-        if task in facts and rater in facts[task].raters:
-            ratings.setdefault(task, {})[rater] = rating
-    why = NO_VOTES if request.final in MODEL_METHODS else ""
-    if sum(len(given) ** 2 for given in ratings.values()) > _MOST_RATINGS:
-        why = why or TOO_MANY
-    for compared in comparisons(report):
-        nothing = Fragility(figure=compared.name, ahead=compared.ahead, behind=compared.behind, why=why)
-        if why or not compared.figure.value:
-            yield nothing
-            continue
-
-        def sums_of(out: Mapping[str, frozenset[str]], compared: Comparison = compared) -> dict[str, Floats]:
-            rest = replace(
-                audit,
-                tasks=tuple(out),
-                ratings={(task, rater): rating for task, raters in out.items()
-                         for rater, rating in ratings[task].items() if rater not in raters},
-            )  # fmt: skip
-            labels = final_labels(rest, reviews, threshold=request.threshold)  # the median is that of the majority
-            return sums_of_two(report, compared, audit.rubric, [facts[task] for task in out], labels)
-
-        bounds = [fewest_removals(sums_of, ratings, whole_raters=whole) for whole in (False, True)]
-        yield replace(nothing, judgements=bounds[0], raters=bounds[1])
 
 
 def _task_facts(store: Store, audit: Audit) -> Iterator[TaskFacts]:
@@ -405,7 +366,9 @@ def save_systems_page(
     panels = all_panels(report, wording)
     narrow = [name for name in panels if name.startswith(NARROW)]
     narrow = narrow[: len(narrow) // 2 * 2]
-    section = PageSection("", tuple((panel, name not in narrow) for name, panel in panels.items()))
+    shown = [(panel, name not in narrow) for name, panel in panels.items()]
+    summary = systems_meanings(report, wording).summary
+    section = PageSection("", (*([(summary_panel(summary, wording), True)] if summary else []), *shown))
     about = (wording.translate("Report", "Systems"), systems_base(report.base, wording))
     page = render_panels(report, [section], about, wording, colors, lead=lead, language=language)
     with bundle_errors(path, "written", TRY_AGAIN), replaced_file(path) as part_path:

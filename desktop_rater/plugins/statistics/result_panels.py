@@ -28,6 +28,7 @@ from desktop_rater.audit.report_format import (
 )
 from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.plugins.statistics.meanings import result_summary
 from desktop_rater.plugins.statistics.result import (
     AuditedRater,
     AuditResult,
@@ -37,7 +38,6 @@ from desktop_rater.plugins.statistics.result import (
     RaterPlace,
     StratumKind,
 )
-from desktop_rater.translation import N_
 
 
 def bound_text(bound: float, errors: ErrorResult, texts: Wording) -> str:
@@ -154,38 +154,6 @@ def error_lines(errors: ErrorResult, texts: Wording) -> list[str]:
             )
         )
     return lines
-
-
-ACCEPTED = {
-    "shown": N_("Report", "Good enough to accept and to pay the work by this goal."),
-    "refuted": N_("Report", "Not good enough to accept or to pay the work by this goal: send back what is wrong."),
-    "open": N_("Report", "Not yet a reason to accept the work, nor to refuse it or its pay."),
-    "": N_("Report", "Nothing follows yet about accepting or paying the work."),
-}
-FURTHER = {
-    "shown": N_("Report", "No more places are needed for it."),
-    "refuted": N_("Report", "More places would not change that; draw a new sample after the rework."),
-    "waiting": N_("Report", "First judge the {n} that are drawn."),
-    "more": N_("Report", "If the rate stays, {n} more places judged would show the goal."),
-    "none": N_("Report", "If the rate stays, no number of places shows the goal: a higher goal, or rework, is needed."),
-    "sample": N_(
-        "Report", "Draw a random sample of {n} places, and judge it: if nothing is wrong, that shows the goal."
-    ),
-}
-"""State of the goal → what the rate is good enough for, and what to judge next."""
-
-
-def result_summary(result: AuditResult, texts: Wording) -> tuple[str, str]:
-    """Return what the error rate is good enough for, and what to do next with its cost in places."""
-    errors = result.errors
-    state = errors.state if errors.bound is not None and not errors.waiting else ""
-    key, count = state if state in {"shown", "refuted"} else "more" if errors.more else "none", errors.more
-    if errors.waiting:
-        key, count = "waiting", errors.waiting
-    elif errors.figure.value is None and errors.more:
-        key = "sample"
-    verdict, further = texts.translate("Report", ACCEPTED[state]), texts.translate("Report", FURTHER[key])
-    return verdict, further.format(n=texts.number(count))
 
 
 def mistakes_text(result: AuditResult, texts: Wording, most: int = 2) -> str:

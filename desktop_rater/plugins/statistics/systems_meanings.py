@@ -58,8 +58,8 @@ WHICH = {
     "good": N_("Report", "{ahead} is better than {behind} in {title}, by {value} (95 % interval {low} to {high})."),
     "open": N_("Report", "{ahead} is ahead of {behind} in {title} by {value}, but not shown to be better: the data "
                "allow {low} to {high}."),
-    "unsure": N_("Report", "{ahead} is ahead of {behind} in {title} by {value} ({low} to {high}), but among {n} one "
-                 "is that far apart by chance."),
+    "unsure": N_("Report", "{ahead} is ahead of {behind} in {title} by {value} ({low} to {high}), but among {n} such "
+                 "a difference may be chance."),
     "bare": N_("Report", "{ahead} is ahead of {behind} in {title}, but how sure that is cannot be said: {why}."),
     "missing": N_("Report", "{ahead} and {behind} cannot be compared in {title}: {why}."),
     "tie": N_("Report", "{ahead} and {behind} are equal in {title}, as far as can be seen."),
@@ -110,6 +110,8 @@ FIGURES = {
     "coarse": N_("Report", "{title}: {value} %, known only to ± {half} points: a first impression, too coarse to "
                  "report without its interval."),
     "number": N_("Report", "{title}: {value}; the data allow {low} to {high}."),
+    "strength": N_("Report", "{title}: preferred to another system with a chance of {value}; the data allow {low} to "
+                   "{high}."),
     "bare": N_("Report", "{title}: {value}; it has no interval, and says nothing beyond these responses: {why}."),
     "missing": N_("Report", "{title}: no value, and nothing follows: {why}."),
 }  # fmt: skip
@@ -118,9 +120,7 @@ DIFFERENCES = {
         "Report", "{title}: {value}; good enough to decide, since the interval {low} to {high} leaves out {even}."
     ),
     "open": N_("Report", "{title}: {value}; not enough to decide, since the interval {low} to {high} includes {even}."),
-    "unsure": N_(
-        "Report", "{title}: {value}; not enough to decide: of so many pairs one differs so far by chance ({p})."
-    ),
+    "unsure": N_("Report", "{title}: {value}; not enough to decide: among so many pairs it may be chance ({p})."),
     "bare": FIGURES["bare"],
     "missing": FIGURES["missing"],
 }
@@ -310,7 +310,7 @@ def figure_sentence(title: str, figure: ReportFigure, texts: Wording, metric: Sy
     else:
         half = max(figure.high - figure.value, figure.value - figure.low)
         is_share = metric is not None and metric.is_share
-        key = "number" if not is_share else "precise" if half <= PRECISE else "coarse"
+        key = "strength" if metric is None else "number" if not is_share else "precise" if half <= PRECISE else "coarse"
     values = _values(figure, texts, metric)
     return texts.translate("Report", FIGURES[key]).format(
         title=title, half=texts.number(100 * half, 1), limit=texts.number(100 * PRECISE), **values

@@ -32,7 +32,7 @@ from desktop_rater.audit.report_format import (
     shorten,
     with_interval,
 )
-from desktop_rater.audit.report_panels import DrawPicture, ReportPanel, summary_panel
+from desktop_rater.audit.report_panels import DrawPicture, ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData, with_meanings
 from desktop_rater.plugins.statistics.rounds import rounds_panel
 from desktop_rater.plugins.statistics.systems import (
@@ -558,8 +558,7 @@ def places_panel(
 
 def all_panels(report: SystemsReport, texts: Wording) -> dict[str, ReportPanel]:
     """Return the panels that have something to show, by name, in their order."""
-    panels = {"summary": summary_panel(systems_meanings(report, texts).summary, texts)}
-    panels["wrote"] = wrote_panel(report, texts)
+    panels = {"wrote": wrote_panel(report, texts)}
     for index, preferences in enumerate(report.preferences):
         panels[f"preferred{index or ''}"] = preferences_panel(
             preferences, texts, fragility_line(report, preferences.question, texts)
@@ -569,6 +568,4 @@ def all_panels(report: SystemsReport, texts: Wording) -> dict[str, ReportPanel]:
     if report.rounds is not None:
         panels["rounds"] = rounds_panel(report, report.rounds, texts)
     panels["answers"] = answers_panel(report, texts)
-    return {
-        name: panel for name, panel in panels.items() if panel.draw is not None or (name == "summary" and panel.foot)
-    }
+    return {name: panel for name, panel in panels.items() if panel.draw is not None}
