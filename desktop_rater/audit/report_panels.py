@@ -65,15 +65,17 @@ def agreement_panel(report: AuditReport, question: str, texts: Wording) -> Repor
     """Return the agreement figures of a question."""
     meanings = meanings_of(report, question, texts).figures
     rows = report_charts.dot_rows(report, question, texts)
-    said = [meanings.get(str(row.key[2]), "") if row.key[1] == question else "" for row in rows]
-    rows = tuple(replace(row, tooltip=f"{row.tooltip}\n{text}".strip()) for row, text in zip(rows, said, strict=True))
+    sentences = [meanings.get(str(row.key[2]), "") if row.key[1] == question else "" for row in rows]
+    rows = tuple(
+        replace(row, tooltip=f"{row.tooltip}\n{text}".strip()) for row, text in zip(rows, sentences, strict=True)
+    )
     agreement = report_format.agreement_on(report, question)
     foot = report_format.rests_text(agreement, texts) if agreement is not None else ""
     description = ". ".join(row.tooltip for row in rows)
     return ReportPanel(
         title=texts.translate("Report", "Agreement"),
         draw=(lambda area: draw_dots(rows, area, description)) if rows else None,
-        table=report_tables.with_meanings(report_tables.agreement_table(report, question, texts), said, texts),
+        table=report_tables.with_meanings(report_tables.agreement_table(report, question, texts), sentences, texts),
         note=texts.translate("Report", "95 % intervals over tasks and raters")
         if report.filter.raters_random
         else texts.translate("Report", "95 % intervals over tasks"),

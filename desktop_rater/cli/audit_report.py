@@ -157,12 +157,12 @@ def report_lines(report: AuditReport) -> Iterator[str]:
     main_question = report.filter.question or main_question_id(report)
     meanings = meanings_of(report, main_question, ENGLISH)
     yield from meanings.summary
-    said = meanings.figures if is_verbose() else {}
+    sentences = meanings.figures if is_verbose() else {}
     for item in report.agreement:
         if item.question.id == main_question:
-            yield from _agreement_lines(item, said)
+            yield from _agreement_lines(item, sentences)
             scales = (scale for scale in report.scales if scale.question == main_question)
-            yield from (line for scale in scales for line in _scale_lines(scale, said))
+            yield from (line for scale in scales for line in _scale_lines(scale, sentences))
         elif item.rated:
             yield f"{item.question.id}: alpha {figure_line(item.figures['krippendorff_alpha'])}, {item.units:,} units"
     yield "Raters, in order of name:"
@@ -177,7 +177,7 @@ def report_lines(report: AuditReport) -> Iterator[str]:
         yield f"  {item.task} {item.where}: {answers}"
 
 
-def _agreement_lines(agreement: QuestionAgreement, said: Mapping[str, str]) -> Iterator[str]:
+def _agreement_lines(agreement: QuestionAgreement, sentences: Mapping[str, str]) -> Iterator[str]:
     yield (
         f"{agreement.question.id}: {agreement.units:,} units with two ratings or more, {agreement.pairs:,} pairs, "
         f"of {agreement.tasks:,} tasks"
@@ -186,19 +186,19 @@ def _agreement_lines(agreement: QuestionAgreement, said: Mapping[str, str]) -> I
         figure = agreement.figures.get(name)
         if figure is not None and (figure.value is not None or row.shown == "always"):
             yield f"  {row.line:26} {figure_line(figure)}"
-            yield from _said(said, name)
+            yield from _sentence(sentences, name)
 
 
-def _scale_lines(scale: ScaleFigures, said: Mapping[str, str]) -> Iterator[str]:
+def _scale_lines(scale: ScaleFigures, sentences: Mapping[str, str]) -> Iterator[str]:
     for name, row in SCALE_FIGURES.items():
         if row.line and name in scale.figures:
             yield f"  {row.line:26} {figure_line(scale.figures[name], row.places)}"
-            yield from _said(said, name)
+            yield from _sentence(sentences, name)
 
 
-def _said(said: Mapping[str, str], name: str) -> Iterator[str]:
-    if name in said:
-        yield f"      {said[name]}"
+def _sentence(sentences: Mapping[str, str], name: str) -> Iterator[str]:
+    if name in sentences:
+        yield f"      {sentences[name]}"
 
 
 def _rater_line(rater: RaterFigures, question: str) -> str:

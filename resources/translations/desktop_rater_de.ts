@@ -7156,11 +7156,11 @@
     </message>
     <message>
         <source>If the rate stays, {n} more places judged would show the goal.</source>
-        <translation>Bleibt die Rate, zeigen {n} weitere beurteilte Stellen das Ziel.</translation>
+        <translation>Bleibt die Quote, zeigen {n} weitere beurteilte Stellen das Ziel.</translation>
     </message>
     <message>
         <source>If the rate stays, no number of places shows the goal: a higher goal, or rework, is needed.</source>
-        <translation>Bleibt die Rate, zeigt keine Zahl von Stellen das Ziel: Nötig ist ein höheres Ziel oder Nacharbeit.</translation>
+        <translation>Bleibt die Quote, zeigt keine Zahl von Stellen das Ziel: Nötig ist ein höheres Ziel oder Nacharbeit.</translation>
     </message>
     <message>
         <source>Draw a random sample of {n} places, and judge it: if nothing is wrong, that shows the goal.</source>
@@ -7860,7 +7860,7 @@
     </message>
     <message>
         <source>With 95 % confidence no more than this is wrong, if the rate stays.</source>
-        <translation>Bleibt die Rate, ist mit 95 % Sicherheit nicht mehr als dies falsch.</translation>
+        <translation>Bleibt die Quote, ist mit 95 % Sicherheit nicht mehr als dies falsch.</translation>
     </message>
     <message>
         <source>no data</source>

@@ -9,7 +9,6 @@ from collections import Counter
 from pathlib import Path
 
 import click
-from msgspec import Struct
 
 from desktop_rater.audit.html_report import PageColors, PageSection, render_panels
 from desktop_rater.audit.report_format import ENGLISH
@@ -39,14 +38,6 @@ NOT_MADE = "No certificate was made."
 MOST_BYTES = 4_000_000
 SHORTEST_KEY = 16  # digits of a fingerprint
 GOAL = click.FloatRange(0, 1, min_open=True, max_open=True)
-
-
-class CertificateCheck(Struct, frozen=True, kw_only=True):
-    """Verification of a certificate: whether it is valid, the key that signed it, and why it is not valid."""
-
-    valid: bool
-    key: str = ""
-    why: str = ""
 
 
 def certified_sample(result: AuditResult, reviews: Reviews) -> ReviewSample:
@@ -98,19 +89,20 @@ def make_certificate(result: AuditResult, reviews: Reviews, key: SigningKey, lea
     return page + last.encode()
 
 
-def check_certificate(content: bytes, key: str = "") -> CertificateCheck:
-    """Verify the bytes of a certificate. `key`: the key, or its first digits, that must have signed it."""
+def check_certificate(content: bytes, key: str = "") -> tuple[str, str]:
+    """Return the key that a certificate names, and why it is invalid; "" if it is valid.
+
+    `key`: the key, or its first digits, that must have signed it.
+    """
     page, _, last = content.rstrip(b"\n").rpartition(b"\n")
     signed = _LAST_LINE.fullmatch(last + b"\n")
     if signed is None:
-        return CertificateCheck(valid=False, why="It has no signature in its last line.")
+        return "", "It has no signature in its last line."
     used, signature = (group.decode() for group in signed.groups())
     if not verify_certificate(used, signature, page + b"\n") or not content.endswith(last + b"\n"):
-        return CertificateCheck(valid=False, key=used, why="It was changed after signing.")
+        return used, "It was changed after signing."
     wanted = re.sub(r"\s", "", key).lower()
-    if not used.startswith(wanted):
-        return CertificateCheck(valid=False, key=used, why=f"Another key signed it: {fingerprint(used)}.")
-    return CertificateCheck(valid=True, key=used)
+    return used, "" if used.startswith(wanted) else f"Another key signed it: {fingerprint(used)}."
 
 
 @click.command()
@@ -159,8 +151,8 @@ def verify_certificate_file(path: Path, key: str, *, as_json: bool) -> int:
     """
     if len(key.replace(" ", "")) not in {0, *range(SHORTEST_KEY, 65)}:
         raise click.BadParameter(f"give at least {SHORTEST_KEY} digits.", param_hint="--key")
-    check = check_certificate(path.read_bytes() if path.stat().st_size <= MOST_BYTES else b"", key)
+    used, why = check_certificate(path.read_bytes() if path.stat().st_size <= MOST_BYTES else b"", key)
     unknown = "" if key else " Compare these digits with the lead by another way, or give them with --key."
-    line = f"valid: signed with {fingerprint(check.key)}.{unknown}" if check.valid else f"invalid: {check.why}"
-    print_result(check, [line], as_json=as_json)
-    return EXIT_OK if check.valid else EXIT_ATTENTION
+    line = f"invalid: {why}" if why else f"valid: signed with {fingerprint(used)}.{unknown}"
+    print_result({"valid": not why, "key": used, "why": why}, [line], as_json=as_json)
+    return EXIT_ATTENTION if why else EXIT_OK

@@ -1,4 +1,4 @@
-"""How few judgements, or raters, decide which of two systems is ahead.
+"""Search of how few judgements, or raters, decide which of two systems is ahead.
 
 A judgement is one rater's rating of one task. Judgements are removed greedily, each time the one, or several of one
 task, that bring the systems closest together for their number: an upper bound of the fewest. Where there are few enough
@@ -116,11 +116,11 @@ def fewest_removals(sums_of: TaskSums, raters: Mapping[str, Iterable[str]], *, w
             sizes = range(2, len(names) + 1) if len(names) <= FEW_RATINGS else (len(names),)
             several = (out for size in sizes for out in combinations(names, size))
             candidates += [tuple(f"{task} {name}" for name in out) for out in several]
-    found = _greedy(state, units, candidates)
-    if found is None:
+    enough = _greedy(state, units, candidates)
+    if enough is None:
         return RemovalBound(count=None, of=len(units))
-    smaller, tried_all = _smallest(_Removal(sums_of, raters), units, len(found))
-    named = smaller or found
+    smaller, tried_all = _smallest(_Removal(sums_of, raters), units, len(enough))
+    named = smaller or enough
     return RemovalBound(count=len(named), of=len(units), exact=tried_all, named=tuple(named))
 
 
@@ -147,11 +147,13 @@ def _greedy(
             return None
         state.remove(parts[best])
         removed += candidates[best]
-        for index in {index for task, _ in parts[best] for index in by_task[task]}:
-            if set(candidates[index]) & set(removed):
-                costs[index] = np.inf
-            else:
-                changes[index] = state.change(parts[index])
+        touched = {index for task, _ in parts[best] for index in by_task[task]}
+        gone = [index for index in touched if not set(removed).isdisjoint(candidates[index])]
+        costs[gone] = np.inf
+        left = touched.difference(gone)
+        state.load(item for index in left for item in state.without(parts[index]).items())
+        for index in left:
+            changes[index] = state.change(parts[index])
     return None
 
 

@@ -7,7 +7,6 @@ than the data allow.
 from collections import Counter
 from collections.abc import Sequence
 from math import ceil
-from typing import NamedTuple
 
 from desktop_rater.audit.report import AuditReport, QuestionAgreement, ReportFigure
 from desktop_rater.audit.report_columns import AGREEMENT_FIGURES, scale_figure_title
@@ -24,17 +23,13 @@ FEW, MANY_TIMES = (
 HALF_WIDTHS = (0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 0.005)  # of an interval, worth collecting for
 
 
-class Limits(NamedTuple):
-    """Least coefficient for conclusions, and for tentative ones; `source`: who published them."""
+Limits = tuple[float, float, str]
+"""Least coefficient for conclusions, and for tentative ones, and who published them."""
 
-    good: float
-    fair: float
-    source: str
-
-
-KRIPPENDORFF = Limits(0.8, 0.667, "Krippendorff 2004")
-LANDIS_KOCH = Limits(0.8, 0.6, "Landis, Koch 1977; Gwet 2014")
-KOO_LI = Limits(0.9, 0.75, "Koo, Li 2016")
+KRIPPENDORFF: Limits = 0.8, 0.667, "Krippendorff 2004"
+LANDIS_KOCH: Limits = 0.8, 0.6, "Landis, Koch 1977; Gwet 2014"
+KOO_LI: Limits = 0.9, 0.75, "Koo, Li 2016"
+NO_LIMITS: tuple[None, None, str] = None, None, ""
 _DISAGREE = N_("Report", "raters disagree {rest} % as much as they would by chance")
 _RELIABLE = N_("Report", "{percent} % of the differences between ratings are those between places")
 
@@ -168,40 +163,39 @@ def coefficient_state(figure: ReportFigure, limits: Limits | None) -> str:
         return "bare"
     if limits is None:
         return "plain"
-    if figure.low >= limits.fair:
-        return "good" if figure.low >= limits.good else "fair"
-    return "poor" if figure.high < limits.fair else "open"
+    good, fair, _source = limits
+    if figure.low >= fair:
+        return "good" if figure.low >= good else "fair"
+    return "poor" if figure.high < fair else "open"
 
 
 def coefficient_meaning(name: str, title: str, figure: ReportFigure, texts: Wording) -> str:
     """Return the sentence about a figure of agreement or of a scale."""
-    what, limits = FIGURES.get(name) or FIGURES.get(name.partition(".")[0], ("", None))
+    what, limits = _figure(name)
     state = coefficient_state(figure, limits)
     why = texts.why(figure.why) or texts.translate("Report", "no data")
-    if state == "missing" or not what:
-        return texts.translate("Report", MISSING).format(title=title, why=why) if state == "missing" else ""
-    value, places = figure.value or 0.0, 0 if name.startswith("raters_for") else 2
-    numbers = {
-        "low": figure.low, "high": figure.high,
-        "good": limits.good if limits else None, "fair": limits.fair if limits else None,
-    }  # fmt: skip
-    shown = {
-        key: texts.number(number, _places(number, places)) for key, number in numbers.items() if number is not None
-    }
-    verdict = texts.translate("Report", VERDICTS[state]).format(
-        **shown, source=limits.source if limits else "", why=why
-    )
-    said = texts.translate("Report", what).format(
+    if figure.value is None:
+        return texts.translate("Report", MISSING).format(title=title, why=why)
+    value, places = figure.value, 0 if name.startswith("raters_for") else 2
+    good, fair, source = limits or NO_LIMITS
+    numbers = {"low": figure.low, "high": figure.high, "good": good, "fair": fair}
+    values = {key: texts.number(end, _places(end, places)) for key, end in numbers.items() if end is not None}
+    verdict = texts.translate("Report", VERDICTS[state]).format(**values, source=source, why=why)
+    meaning = texts.translate("Report", what).format(
         percent=texts.number(100 * value), rest=texts.number(100 * (1 - value))
     )
     return texts.translate("Report", SENTENCE).format(
-        title=title, value=texts.number(value, places), what=said, verdict=verdict
+        title=title, value=texts.number(value, places), what=meaning, verdict=verdict
     )
+
+
+def _figure(name: str) -> tuple[str, Limits | None]:
+    return FIGURES.get(name) or FIGURES[name.partition(".")[0]]
 
 
 def _places(number: float, places: int) -> int:
     """Return the decimals of a number; 0.667 has three, as published."""
-    return 3 if number == KRIPPENDORFF.fair else places
+    return 3 if number == KRIPPENDORFF[1] else places
 
 
 def more_units(figure: ReportFigure, apart: float, wanted: float) -> int | None:
@@ -224,23 +218,24 @@ def narrower(figure: ReportFigure) -> tuple[int, float] | None:
     return None if more is None or half is None else (more, half)
 
 
-class Effort(NamedTuple):
-    """Cost of a task: its ratings, and active seconds of each; 0 if not known."""
+Effort = tuple[float, float]
+"""Cost of a task: its ratings, and active seconds of each; 0 if not known."""
 
-    ratings: float = 0.0
-    seconds: float = 0.0
+COSTS = {
+    True: N_("Report", "{tasks} ({ratings} ratings, about {hours} h)"),
+    False: N_("Report", "{tasks} ({ratings} ratings)"),
+}
 
-    def text(self, tasks: int, texts: Wording) -> str:
-        """Return the cost of a number of tasks: "40 tasks (120 ratings, about 3 h)"."""
-        counted, hours = texts.counted("task", tasks), tasks * self.ratings * self.seconds / 3600
-        template = (
-            N_("Report", "{tasks} ({ratings} ratings, about {hours} h)")
-            if hours
-            else N_("Report", "{tasks} ({ratings} ratings)")
-        )
-        return texts.translate("Report", template).format(
-            tasks=counted, ratings=texts.number(ceil(tasks * self.ratings)), hours=texts.number(hours, int(hours < 10))
-        )
+
+def _cost(tasks: int, effort: Effort, texts: Wording) -> str:
+    """Return the cost of a number of tasks: "40 tasks (120 ratings, about 3 h)"."""
+    ratings, seconds = effort
+    hours = tasks * ratings * seconds / 3600
+    return texts.translate("Report", COSTS[hours > 0]).format(
+        tasks=texts.counted("task", tasks),
+        ratings=texts.number(ceil(tasks * ratings)),
+        hours=texts.number(hours, int(hours < 10)),
+    )
 
 
 def next_step(figure: ReportFigure, limits: Limits | None, effort: Effort, texts: Wording) -> str:
@@ -248,19 +243,19 @@ def next_step(figure: ReportFigure, limits: Limits | None, effort: Effort, texts
     state, values = coefficient_state(figure, limits), dict[str, str]()
     key = {"missing": "more", "bare": "more", "poor": "mend", "good": "enough"}.get(state, "narrow")
     if limits is not None and figure.value is not None and figure.low is not None and state in {"open", "fair"}:
-        limit = limits.good if state == "fair" else limits.fair
+        limit = limits[1] if state == "open" else limits[0]
         values["limit"] = texts.number(limit, _places(limit, 2))
         if figure.value < limit:
             key = "mend" if state == "open" else "narrow"
         else:
             more = more_units(figure, figure.value - figure.low, figure.value - limit)
             key = "far" if more is None else "reach"
-            values["cost"] = effort.text(more or 0, texts)
+            values["cost"] = _cost(more or 0, effort, texts)
     if key in {"narrow", "enough"}:
-        found = narrower(figure)
-        if found is None:
+        more, half = narrower(figure) or (0, 0.0)
+        if not more:
             return ""
-        values |= {"cost": effort.text(found[0], texts), "half": texts.number(found[1], 2)}
+        values |= {"cost": _cost(more, effort, texts), "half": texts.number(half, 2 if half >= 0.01 else 3)}
     return texts.translate("Report", NEXT[key]).format(**values, times=texts.number(MANY_TIMES))
 
 
@@ -311,10 +306,10 @@ def report_meanings(report: AuditReport, question: str, texts: Wording) -> Figur
     ]
     figures = {name: coefficient_meaning(name, title, figure, texts) for name, title, figure in named}
     key, name, figure, numbers = quoted_figure(report, agreement)
-    title = next((title for known, title, _figure in named if known == name), name)
+    title = {name: title for name, title, _figure in named}.get(name, name)
     summary = [
         coefficient_meaning(name, title, figure, texts),
-        next_step(figure, _limits(name), _effort(report), texts),
+        next_step(figure, _figure(name)[1], _effort(report), texts),
     ]
     if key:
         reason = texts.translate("Report", REASONS[key][1]).format(
@@ -325,14 +320,10 @@ def report_meanings(report: AuditReport, question: str, texts: Wording) -> Figur
     return FigureMeanings(tuple(filter(None, summary)), figures)
 
 
-def _limits(name: str) -> Limits | None:
-    return (FIGURES.get(name) or FIGURES.get(name.partition(".")[0], ("", None)))[1]
-
-
 def _effort(report: AuditReport) -> Effort:
     """Return what a task costs: its ratings so far, and the mean of the raters' median times."""
     times: Sequence[float] = [rater.per_task.median for rater in report.raters if rater.per_task is not None]
-    return Effort(report.ratings / report.tasks if report.tasks else 0.0, sum(times) / len(times) if times else 0.0)
+    return report.ratings / max(1, report.tasks), sum(times) / max(1, len(times))
 
 
 ACCEPTED = {

@@ -366,9 +366,9 @@ def save_systems_page(
     panels = all_panels(report, wording)
     narrow = [name for name in panels if name.startswith(NARROW)]
     narrow = narrow[: len(narrow) // 2 * 2]
-    shown = [(panel, name not in narrow) for name, panel in panels.items()]
+    charts = [(panel, name not in narrow) for name, panel in panels.items()]
     summary = systems_meanings(report, wording).summary
-    section = PageSection("", (*([(summary_panel(summary, wording), True)] if summary else []), *shown))
+    section = PageSection("", (*([(summary_panel(summary, wording), True)] if summary else []), *charts))
     about = (wording.translate("Report", "Systems"), systems_base(report.base, wording))
     page = render_panels(report, [section], about, wording, colors, lead=lead, language=language)
     with bundle_errors(path, "written", TRY_AGAIN), replaced_file(path) as part_path:

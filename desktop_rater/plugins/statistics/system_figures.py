@@ -41,7 +41,7 @@ from desktop_rater.plugins.statistics.systems import (
     SystemsReport,
     SystemsRequest,
 )
-from desktop_rater.plugins.statistics.systems_meanings import Comparison, comparisons
+from desktop_rater.plugins.statistics.systems_meanings import LeadingPair, comparisons
 from desktop_rater.rubric import Rubric
 from desktop_rater.stats.cluster_bootstrap import (
     BLOCK,
@@ -399,7 +399,7 @@ def figure_values(
 
 
 def _sums_of_two(
-    report: SystemsReport, compared: Comparison, rubric: Rubric, tasks: Sequence[TaskFacts], labels: FinalValues
+    report: SystemsReport, compared: LeadingPair, rubric: Rubric, tasks: Sequence[TaskFacts], labels: FinalValues
 ) -> dict[str, Floats]:
     """Return by task the part and whole of a figure of the system ahead, and of the one behind; more is better."""
     sums: dict[str, Floats] = {}
@@ -452,7 +452,7 @@ def systems_fragility(
     why = NO_VOTES if request.final in MODEL_METHODS else TOO_MANY if too_many else ""
     for compared in comparisons(report):
 
-        def sums_of(out: Mapping[str, frozenset[str]], compared: Comparison = compared) -> dict[str, Floats]:
+        def sums_of(out: Mapping[str, frozenset[str]], compared: LeadingPair = compared) -> dict[str, Floats]:
             rest = {(task, rater): rating for task, raters in out.items()
                     for rater, rating in ratings[task].items() if rater not in raters}  # fmt: skip
             finals = final_labels(replace(audit, tasks=tuple(out), ratings=rest), reviews, threshold=request.threshold)

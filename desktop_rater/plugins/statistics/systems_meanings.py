@@ -10,7 +10,7 @@ from scipy.special import ndtri
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import LONGEST_NAME, Wording, shorten
 from desktop_rater.audit.report_panels import FigureMeanings
-from desktop_rater.plugins.statistics.meanings import Effort, more_units, narrower
+from desktop_rater.plugins.statistics.meanings import more_units, narrower
 from desktop_rater.plugins.statistics.systems import SystemMetric, SystemPreferences, SystemsReport
 from desktop_rater.plugins.statistics.systems_texts import metric_title, metric_value, p_text, signed_value
 from desktop_rater.translation import N_
@@ -18,9 +18,10 @@ from desktop_rater.translation import N_
 CHANCE = 0.05  # p below it counts as shown, by convention (Fisher 1925)
 PRECISE = 0.05  # half an interval of a share, up to which this project calls it precise
 EVEN = 0.5
+LONGEST_TITLE = 3 * LONGEST_NAME
 
 
-class Comparison(NamedTuple):
+class LeadingPair(NamedTuple):
     """The two systems that lead in a figure: a metric, or the preference of a question.
 
     `figure`: how far `ahead` leads, positive in its favour. `p`: after Holm; of a preference the interval is widened
@@ -134,7 +135,7 @@ ORDER = {
 """State of a figure → its sentence."""
 
 
-def comparisons(report: SystemsReport) -> Iterator[Comparison]:
+def comparisons(report: SystemsReport) -> Iterator[LeadingPair]:
     """Yield the two systems that lead, in the main figure and in each question of preference."""
     main = report.main_metric
     if main is not None:
@@ -148,7 +149,7 @@ def comparisons(report: SystemsReport) -> Iterator[Comparison]:
         for row in rows:
             if {row.one, row.other} == set(order[:2]):
                 turned = sign * (1 if row.one == order[0] else -1)
-                yield Comparison(
+                yield LeadingPair(
                     main.id, metric_title(main, Wording()), main, *order[:2], _oriented(row.figure, turned), row.holm,
                     len(rows), bool(main.good),
                 )  # fmt: skip
@@ -156,17 +157,17 @@ def comparisons(report: SystemsReport) -> Iterator[Comparison]:
         yield from _preferred(preferences)
 
 
-def _preferred(preferences: SystemPreferences) -> Iterator[Comparison]:
+def _preferred(preferences: SystemPreferences) -> Iterator[LeadingPair]:
     strengths = sorted(preferences.strengths, key=lambda row: -(row.figure.value or 0))
     names = [row.name for row in strengths[:2] if row.figure.value is not None]
     for duel in preferences.duels:
         if {duel.one, duel.other} == set(names):
-            figure, pairs = duel.figure, len(preferences.duels)
-            if figure.value is not None and figure.low is not None and figure.high is not None:
-                ends = [figure.value + _wider(pairs) * (end - figure.value) - EVEN for end in (figure.low, figure.high)]
-                figure = replace(figure, value=figure.value - EVEN, low=ends[0], high=ends[1])
-            turned = _oriented(figure, 1 if duel.one == names[0] else -1)
-            yield Comparison(preferences.question, preferences.ask, None, names[0], names[1], turned, None, pairs)
+            pairs, value = len(preferences.duels), (duel.figure.value or 0.0) - EVEN
+            ends = [None if end is None else value + _wider(pairs) * (end - EVEN - value)
+                    for end in (duel.figure.low, duel.figure.high)]  # fmt: skip
+            figure = _oriented(replace(duel.figure, value=value, low=ends[0], high=ends[1]), 1 if value > 0 else -1)
+            two = (duel.one, duel.other) if value > 0 else (duel.other, duel.one)  # of the two, the one preferred
+            yield LeadingPair(preferences.question, preferences.ask, None, *two, figure, None, pairs)
 
 
 def _wider(pairs: int) -> float:
@@ -191,7 +192,7 @@ def systems_meanings(report: SystemsReport, texts: Wording) -> FigureMeanings:
     return FigureMeanings(tuple(filter(None, lines)), dict(_figure_sentences(report, texts)))
 
 
-def _comparison_lines(report: SystemsReport, compared: Comparison, texts: Wording) -> tuple[str, str, str, str]:
+def _comparison_lines(report: SystemsReport, compared: LeadingPair, texts: Wording) -> tuple[str, str, str, str]:
     """Return which is better and by how much, how sure that is, how few judgements decide it, and what to do next."""
     state, metric, translate = compared.state, compared.metric, texts.translate
     title = translate("Report", TITLES[metric is not None and metric.good == "lower"]).format(
@@ -213,88 +214,75 @@ def _comparison_lines(report: SystemsReport, compared: Comparison, texts: Wordin
     return which, sure, fragility_line(report, compared.name, texts), _next_line(report, compared, texts)
 
 
-def _numbers(compared: Comparison, texts: Wording) -> dict[str, str]:
+def _numbers(compared: LeadingPair, texts: Wording) -> dict[str, str]:
     """Return the difference and its interval; shares in points, of preferences the share of pairs."""
     figure, metric = compared.figure, compared.metric
     in_points = metric is None or metric.is_share
     even = EVEN if metric is None else 0
     numbers = {"value": figure.value, "low": figure.low, "high": figure.high}
-    shown = {
+    values = {
         name: texts.number((number + even) * 100, 1) if in_points else texts.number(number, 2)
         for name, number in numbers.items()
         if number is not None
     }
-    if metric is not None and in_points and "value" in shown:
-        shown["value"] = texts.translate("Report", "{n} points").format(n=shown["value"])
-    return {**shown, "why": texts.why(figure.why) or texts.translate("Report", "no data")}
+    if metric is not None and in_points and "value" in values:
+        values["value"] = texts.translate("Report", "{n} points").format(n=values["value"])
+    return {**values, "why": texts.why(figure.why) or texts.translate("Report", "no data")}
 
 
-def _next_line(report: SystemsReport, compared: Comparison, texts: Wording) -> str:
-    figure, base = compared.figure, report.base
-    effort = Effort(base.ratings / base.prompts if base.prompts else 0)
-
-    def cost(prompts: int) -> str:
-        counted = texts.translate("Report", "{n} prompts").format(n=texts.number(prompts))
-        ratings = texts.number(ceil(prompts * effort.ratings))
-        return texts.translate("Report", COST).format(prompts=counted, ratings=ratings)
-
-    if compared.state == "good":
-        found = narrower(figure) if compared.metric is None or compared.metric.is_share else None
-        if found is None:
-            return texts.translate("Report", NEXT["good enough"])
-        half = texts.translate("Report", "{n} points").format(n=texts.number(100 * found[1], int(found[1] < 0.01)))
-        return texts.translate("Report", NEXT["good"]).format(cost=cost(found[0]), half=half)
+def _next_line(report: SystemsReport, compared: LeadingPair, texts: Wording) -> str:
+    figure, base, key, half = compared.figure, report.base, "open", ""
     wider = _wider(compared.pairs) if compared.state == "unsure" else 1
     more = more_units(figure, wider * ((figure.value or 0) - (figure.low or 0)), figure.value or 0)
+    if compared.state == "good":
+        narrow = narrower(figure) if compared.metric is None or compared.metric.is_share else None
+        key, more = ("good enough", 0) if narrow is None else ("good", narrow[0])
+        points = 100 * narrow[1] if narrow is not None else 0
+        half = texts.translate("Report", "{n} points").format(n=texts.number(points, int(points < 1)))
     if more is None or compared.state == "tie":
-        return texts.translate("Report", NEXT["far"])
-    return texts.translate("Report", NEXT["open"]).format(cost=cost(more))
+        key, more = "far", 0
+    prompts = texts.translate("Report", "{n} prompts").format(n=texts.number(more))
+    ratings = texts.number(ceil(more * base.ratings / max(1, base.prompts)))
+    cost = texts.translate("Report", COST).format(prompts=prompts, ratings=ratings)
+    return texts.translate("Report", NEXT[key]).format(cost=cost, half=half)
 
 
 def fragility_line(report: SystemsReport, figure: str, texts: Wording) -> str:
     """Return how few judgements or raters decide which system is ahead in a figure; "" if it was not computed."""
-    found = next((row for row in report.fragility if row.figure == figure), None)
-    if found is None or found.judgements is None or found.raters is None:
-        return "" if found is None else texts.why(found.why)
-    bounds = {"judgements": found.judgements, "raters": found.raters}
+    fragile = next((row for row in report.fragility if row.figure == figure), None)
+    if fragile is None or fragile.judgements is None or fragile.raters is None:
+        return "" if fragile is None else texts.why(fragile.why)
+    bounds = {"judgements": fragile.judgements, "raters": fragile.raters}
     removed = {
         name: texts.translate("Report", REMOVED[name, bound.exact]).format(
             count=texts.number(bound.count or 0), of=texts.number(bound.of)
         )
         for name, bound in bounds.items()
     }
-    key = found.judgements.count is not None, found.raters.count is not None
-    return texts.translate("Report", FRAGILE[key]).format(behind=shorten(found.behind, LONGEST_NAME), **removed)
+    key = fragile.judgements.count is not None, fragile.raters.count is not None
+    return texts.translate("Report", FRAGILE[key]).format(behind=shorten(fragile.behind, LONGEST_NAME), **removed)
 
 
 def _figure_sentences(report: SystemsReport, texts: Wording) -> Iterator[tuple[str, str]]:
-    for metric in report.metrics:
-        for group in report.groups:
-            if metric.id in group.figures:
-                title = f"{shorten(group.name, LONGEST_NAME)}, {metric_title(metric, texts)}"
-                figure = group.figures[metric.id].figure
-                yield f"{group.name}: {metric.id}", figure_sentence(title, figure, texts, metric)
+    titles = {metric.id: metric_title(metric, texts) for metric in report.metrics}
+    for group in report.groups:
+        for name, row in group.figures.items():
+            title = f"{shorten(group.name, LONGEST_NAME)}, {titles.get(name, name)}"
+            yield f"{group.name}: {name}", figure_sentence("figure", title, row.figure, texts, report.metric(name))
     for row in report.differences:
-        metric = report.metric(row.metric)
-        title = f"{_of_two(row.one, row.other, texts)}, {'' if metric is None else metric_title(metric, texts)}"
-        sentence = difference_sentence(title, row.figure, texts, metric, p=row.holm)
+        title = f"{_of_two(row.one, row.other, texts)}, {titles.get(row.metric, row.metric)}"
+        sentence = figure_sentence("difference", title, row.figure, texts, report.metric(row.metric), row.holm)
         yield f"{row.one} - {row.other}: {row.metric}", sentence
     for given in report.preferences:
-        for strength in given.strengths:
-            name = shorten(strength.name, LONGEST_NAME)
-            yield f"{strength.name}: {given.question}", figure_sentence(name, strength.figure, texts)
-        for duel in given.duels:
-            name = _of_two(duel.one, duel.other, texts)
-            yield (
-                f"{duel.one} - {duel.other}: {given.question}",
-                difference_sentence(name, duel.figure, texts, even=EVEN),
-            )
-        first = texts.translate("Report", "Shown first")
-        yield given.question, difference_sentence(first, given.first, texts, even=EVEN, table=ORDER)
-    for changed in report.rounds.differences if report.rounds is not None else ():
-        metric = report.metric(changed.metric)
-        title = "" if metric is None else metric_title(metric, texts)
-        yield f"rounds: {changed.metric}", difference_sentence(title, changed.figure, texts, metric, p=changed.holm)
+        for row in given.strengths:
+            yield f"{row.name}: {given.question}", figure_sentence("strength", row.name, row.figure, texts)
+        for row in given.duels:
+            sentence = figure_sentence("duel", _of_two(row.one, row.other, texts), row.figure, texts)
+            yield f"{row.one} - {row.other}: {given.question}", sentence
+        yield given.question, figure_sentence("order", texts.translate("Report", "Shown first"), given.first, texts)
+    for row in report.rounds.differences if report.rounds is not None else ():
+        title, metric = titles.get(row.metric, row.metric), report.metric(row.metric)
+        yield f"rounds: {row.metric}", figure_sentence("difference", title, row.figure, texts, metric, row.holm)
 
 
 def _of_two(one: str, other: str, texts: Wording) -> str:
@@ -303,34 +291,35 @@ def _of_two(one: str, other: str, texts: Wording) -> str:
     )
 
 
-def figure_sentence(title: str, figure: ReportFigure, texts: Wording, metric: SystemMetric | None = None) -> str:
-    """Return the sentence about the figure of one system."""
-    if figure.value is None or figure.low is None or figure.high is None:
-        key, half = "missing" if figure.value is None else "bare", 0.0
-    else:
+SENTENCES = {"figure": FIGURES, "strength": FIGURES, "difference": DIFFERENCES, "duel": DIFFERENCES, "order": ORDER}
+
+
+def figure_sentence(
+    kind: str,
+    title: str,
+    figure: ReportFigure,
+    texts: Wording,
+    metric: SystemMetric | None = None,
+    p: float | None = None,
+) -> str:
+    """Return the sentence about a figure of systems; `kind`: a key of `SENTENCES`."""
+    even = EVEN if kind in {"duel", "order"} else 0.0
+    state, half = difference_state(figure, even, p), 0.0
+    if figure.value is not None and figure.low is not None and figure.high is not None:
         half = max(figure.high - figure.value, figure.value - figure.low)
         is_share = metric is not None and metric.is_share
-        key = "strength" if metric is None else "number" if not is_share else "precise" if half <= PRECISE else "coarse"
-    values = _values(figure, texts, metric)
-    return texts.translate("Report", FIGURES[key]).format(
-        title=title, half=texts.number(100 * half, 1), limit=texts.number(100 * PRECISE), **values
-    )
-
-
-def difference_sentence(
-    title: str, figure: ReportFigure, texts: Wording, metric: SystemMetric | None = None, *, p: float | None = None,
-    even: float = 0, table: dict[str, str] = DIFFERENCES,
-) -> str:  # fmt: skip
-    """Return the sentence about a difference from `even`."""
-    values = _values(figure, texts, metric)
-    if figure.value is not None and not even:
-        values["value"] = signed_value(figure.value, texts, metric)
-    return texts.translate("Report", table[difference_state(figure, even, p)]).format(
-        title=title, even=texts.number(even, int(even > 0)), p=p_text(p, texts), **values
-    )
-
-
-def _values(figure: ReportFigure, texts: Wording, metric: SystemMetric | None) -> dict[str, str]:
+        of_one = "number" if not is_share else "precise" if half <= PRECISE else "coarse"
+        state = {"strength": "strength", "figure": of_one}.get(kind, state)
     numbers = {"value": figure.value, "low": figure.low, "high": figure.high}
     values = {name: metric_value(number, texts, metric) for name, number in numbers.items() if number is not None}
-    return {**values, "why": texts.why(figure.why) or texts.translate("Report", "no data")}
+    if kind == "difference" and figure.value is not None:
+        values["value"] = signed_value(figure.value, texts, metric)
+    return texts.translate("Report", SENTENCES[kind][state]).format(
+        title=shorten(title, LONGEST_TITLE),
+        half=texts.number(100 * half, 1),
+        limit=texts.number(100 * PRECISE),
+        even=texts.number(even, int(even > 0)),
+        p=p_text(p, texts),
+        why=texts.why(figure.why) or texts.translate("Report", "no data"),
+        **values,
+    )

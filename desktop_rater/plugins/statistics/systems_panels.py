@@ -44,8 +44,6 @@ from desktop_rater.plugins.statistics.systems import (
     SystemsReport,
 )
 from desktop_rater.plugins.statistics.systems_meanings import (
-    EVEN,
-    difference_sentence,
     figure_sentence,
     fragility_line,
     systems_meanings,
@@ -83,7 +81,7 @@ def _cell(group: SystemGroup, metric: SystemMetric, texts: Wording) -> IntervalC
     if figure.value is None:
         missing = texts.why(figure.why) or NONE
         return IntervalCell(missing=missing, tooltip=f"{group.name}, {title}: {missing}", key=key)
-    meaning = figure_sentence(f"{group.name}, {title}", figure, texts, metric)
+    meaning = figure_sentence("figure", f"{group.name}, {title}", figure, texts, metric)
     value, ends = metric_value(figure.value, texts, metric), metric_interval(figure, texts, metric)
     unit = " %" if metric.is_share else ""
     count = figure_count(metric, given, texts)
@@ -157,8 +155,8 @@ def _table(report: SystemsReport, metrics: Sequence[SystemMetric], texts: Wordin
             head = ReportCell(shorten(group.name, LONGEST_NAME))
             rows.append((head, ReportCell(name, metric.tone, metric.shape), value, ends, ReportCell(cell.count), tasks))
     meanings = systems_meanings(report, texts).figures
-    said = [meanings.get(f"{group.name}: {metric.id}", "") for metric in metrics for group in report.groups]
-    return with_meanings(ReportTableData(columns, tuple(rows)), said, texts)
+    sentences = [meanings.get(f"{group.name}: {metric.id}", "") for metric in metrics for group in report.groups]
+    return with_meanings(ReportTableData(columns, tuple(rows)), sentences, texts)
 
 
 def _description(chart: IntervalChart) -> str:
@@ -286,7 +284,7 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording, fragile: s
             count = texts.translate("Report", "{n} judgements").format(n=texts.number(figure.n))
         value = "" if figure.value is None else metric_value(figure.value, texts)
         key = ("strength", preferences.question, strength.name)
-        meaning = figure_sentence(name, figure, texts)
+        meaning = figure_sentence("strength", name, figure, texts)
         rows.append(_even_row(name, figure, count, value, metric_interval(figure, texts), texts, key, meaning))
     chart = EvenChart(rows=tuple(rows), even=0.5, even_text=texts.translate("Report", "even"))
     duels = tuple(
@@ -305,7 +303,7 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording, fragile: s
                 share=with_interval(duel.figure, texts, NONE),
             )
             + "\n"
-            + difference_sentence(f"{duel.one} : {duel.other}", duel.figure, texts, even=EVEN),
+            + figure_sentence("duel", f"{duel.one} : {duel.other}", duel.figure, texts),
             key=("duel", preferences.question, duel.one, duel.other),
         )
         for duel in preferences.duels
@@ -401,9 +399,10 @@ def _preferences_table(preferences: SystemPreferences, texts: Wording) -> Report
             for name, counts, figure in rows
         ),
     )
-    said = [figure_sentence(name, figure, texts) for name, _counts, figure in rows[: len(preferences.strengths)]]
-    said += [difference_sentence(name, figure, texts, even=EVEN) for name, _counts, figure in rows[len(said) :]]
-    return with_meanings(table, said, texts)
+    kinds = ["strength"] * len(preferences.strengths) + ["duel"] * len(preferences.duels)
+    figures = ((kind, *row) for kind, row in zip(kinds, rows, strict=True))
+    sentences = [figure_sentence(kind, name, figure, texts) for kind, name, _counts, figure in figures]
+    return with_meanings(table, sentences, texts)
 
 
 def _even_row(
@@ -440,7 +439,7 @@ def differences_panel(report: SystemsReport, texts: Wording) -> ReportPanel:
         p = p_text(row.holm if row.holm is not None else row.p, texts)
         value = "" if row.figure.value is None else signed_value(row.figure.value, texts, main)
         key = ("difference", row.one, row.other)
-        meaning = difference_sentence(name, row.figure, texts, main, p=row.holm)
+        meaning = figure_sentence("difference", name, row.figure, texts, main, row.holm)
         rows.append(
             _even_row(name, row.figure, p, value, metric_interval(row.figure, texts, main), texts, key, meaning)
         )
@@ -497,8 +496,8 @@ def _differences_table(report: SystemsReport, texts: Wording) -> ReportTableData
         )
     meanings = systems_meanings(report, texts).figures
     shown = (row for row in report.differences if report.metric(row.metric) is not None)
-    said = [meanings[f"{row.one} - {row.other}: {row.metric}"] for row in shown]
-    return with_meanings(ReportTableData(columns, tuple(rows)), said, texts)
+    sentences = [meanings[f"{row.one} - {row.other}: {row.metric}"] for row in shown]
+    return with_meanings(ReportTableData(columns, tuple(rows)), sentences, texts)
 
 
 def places_title(report: SystemsReport, key: Key, texts: Wording) -> str:

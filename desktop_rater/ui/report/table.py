@@ -82,7 +82,8 @@ class ReportTableModel(QAbstractTableModel):
             return None
         title = self.table.columns[section].title
         if role == Qt.ItemDataRole.ToolTipRole:
-            meaning = column_meanings(translated_wording()).get(title, "")
+            meanings = column_meanings(translated_wording())
+            meaning = meanings.get(title) or meanings.get(title.rpartition(", ")[0], "")  # without its base
             return plain_tooltip(meaning) if meaning else None
         return title if role == Qt.ItemDataRole.DisplayRole else None
 
