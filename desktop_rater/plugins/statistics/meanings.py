@@ -316,7 +316,7 @@ def report_meanings(report: AuditReport, question: str, texts: Wording) -> Figur
             **{part: texts.number(number) for part, number in numbers.items()},
             raters=texts.raters_counted(agreement.raters),
         )
-        summary.insert(0, texts.translate("Report", QUOTE).format(title=title, reason=reason))
+        summary.insert(1, texts.translate("Report", QUOTE).format(title=title, reason=reason))
     return FigureMeanings(tuple(filter(None, summary)), figures)
 
 

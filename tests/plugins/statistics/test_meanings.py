@@ -120,7 +120,7 @@ def test_one_coefficient_is_quoted_for_a_reason_that_the_data_give(measure, rate
     report = replace(report, raters=people, agreement=(agreement,))
     assert quoted_figure(report, agreement)[1] == quoted
     summary = report_meanings(report, "label", ENGLISH).summary
-    assert because in summary[0]
+    assert because in summary[1]
     assert len(summary) == 3
     undefined = replace(agreement, figures={"percent": figure(1, 0.9, 1), "gwet_ac1": ReportFigure(why="alike")})
     assert quoted_figure(report, undefined)[1] == "percent", "nothing else has a value"
