@@ -117,12 +117,15 @@ def report(
     with open_results_store(folder, bundle) as store:
         report_ = load_report(store, bundle, seed=seed, now=utc_now(), wanted=filter_)
     save_report_files(report_, tables, page, folder)
-    meaning = {
-        item.question.id: meanings_of(report_, item.question.id, ENGLISH)._asdict() for item in report_.agreement
-    }
-    plain = {**asdict(report_), "meaning": meaning} if as_json else report_
-    print_result(plain, report_lines(report_), as_json=as_json)
+    print_result(explained(report_) if as_json else None, report_lines(report_), as_json=as_json)
     return EXIT_ATTENTION if open_cautions(report_.cautions) else EXIT_OK
+
+
+def explained(report: AuditReport) -> dict[str, object]:
+    """Return the fields of a report, and what its figures mean."""
+    questions = (item.question.id for item in report.agreement)
+    meaning = {question: meanings_of(report, question, ENGLISH)._asdict() for question in questions}
+    return {**asdict(report), "meaning": meaning}
 
 
 def report_filter(raters: Sequence[str], filters: Mapping[str, str | int | bool | None]) -> ReportFilter:
