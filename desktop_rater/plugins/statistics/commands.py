@@ -141,7 +141,7 @@ def result(
     if rater is not None and rater not in {row.rater for row in report.raters}:
         raise RaterError(f"There are no results of the rater {rater!r}.")
     abouts = column_meanings(ENGLISH)
-    meaning = {"summary": result_summary(report, ENGLISH), "columns": abouts}
+    meaning = {"summary": result_summary(report.errors, ENGLISH), "columns": abouts}
     print_result({**asdict(report), "meaning": meaning} if as_json else report, _lines(report, rater), as_json=as_json)
     done = report.errors.state == "shown" and not open_cautions(report.cautions)
     return EXIT_OK if done else EXIT_ATTENTION

@@ -22,7 +22,7 @@ TaskSums = Callable[[Mapping[str, frozenset[str]]], Mapping[str, Floats]]
 """Raters left out by task → by task: part and whole of the system ahead, and of the other."""
 
 FEW_RATINGS = 4  # of a task up to which any of its judgements are also removed together; of larger ones, all
-MOST_SETS = 20_000  # of judgements that are tried one by one
+MOST_SETS = 40_000  # of judgements that are tried one by one
 MOST_STEPS = 60_000_000  # of the work of one search: sets × tasks of a set, or candidates × steps
 _ALMOST, _ENOUGH = 1e-12, 1e9
 

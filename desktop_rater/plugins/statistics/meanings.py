@@ -13,7 +13,7 @@ from desktop_rater.audit.report_columns import AGREEMENT_FIGURES, scale_figure_t
 from desktop_rater.audit.report_format import Wording, agreement_on
 from desktop_rater.audit.report_panels import FigureMeanings
 from desktop_rater.audit.scales.scale_panels import scale_of
-from desktop_rater.plugins.statistics.result import AuditResult
+from desktop_rater.plugins.statistics.result import ErrorResult
 from desktop_rater.translation import N_
 
 FEW, MANY_TIMES = (
@@ -345,9 +345,8 @@ FURTHER = {
 """State of the goal → what the rate is good enough for, and what to judge next."""
 
 
-def result_summary(result: AuditResult, texts: Wording) -> tuple[str, str]:
+def result_summary(errors: ErrorResult, texts: Wording) -> tuple[str, str]:
     """Return what the error rate is good enough for, and what to do next with its cost in places."""
-    errors = result.errors
     state = errors.state if errors.bound is not None and not errors.waiting else ""
     key, count = state if state in {"shown", "refuted"} else "more" if errors.more else "none", errors.more
     if errors.waiting:

@@ -229,7 +229,7 @@ def errors_panel(result: AuditResult, texts: Wording) -> ReportPanel:
     counted.append((texts.translate("Report", "Together"), result.ratings, errors.figure.n, errors.wrong))
     rows = tuple((ReportCell(name), *(ReportCell(number(count)) for count in counts)) for name, *counts in counted)
     lines = [error_rate_text(result, texts), judged_text(result, texts), *error_lines(errors, texts)]
-    lines += [mistakes_text(result, texts), *result_summary(result, texts)]
+    lines += [mistakes_text(result, texts), *result_summary(errors, texts)]
     return ReportPanel(
         title=texts.translate("Report", "Errors in all work"),
         table=ReportTableData(columns, rows),

@@ -107,7 +107,7 @@ class ErrorsCard(ReportCard):
         self.set_title(panel.title, panel.note)
         self.rate.setText(NONE if value is None else f"{texts.per_cent(value)} %")
         self.ends.setText(panels.error_ends(result, texts))
-        lines = [panels.judged_text(result, texts), *error_lines(errors, texts), *result_summary(result, texts)]
+        lines = [panels.judged_text(result, texts), *error_lines(errors, texts), *result_summary(errors, texts)]
         self.about.setText(" ".join(lines).strip())
         for table, data, title in ((self.strata, panel.table, panel.title), (self.steps, draws.table, draws.title)):
             table.setAccessibleName(title)

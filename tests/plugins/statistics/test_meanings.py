@@ -23,7 +23,9 @@ from desktop_rater.plugins.statistics.meanings import (
     next_step,
     quoted_figure,
     report_meanings,
+    result_summary,
 )
+from desktop_rater.plugins.statistics.result import ErrorResult
 from desktop_rater.plugins.statistics.systems import (
     SystemDuel,
     SystemMetric,
@@ -76,6 +78,17 @@ def test_no_difference_is_good_enough_to_decide_unless_its_interval_leaves_out_n
     share = SystemMetric(id="label:yes", kind="label", unit="task")
     if GOOD.search(figure_sentence("figure", "It", figure, ENGLISH, share)):
         assert max(figure.high - figure.value, figure.value - figure.low) <= PRECISE
+
+
+@pytest.mark.parametrize("state", ["shown", "refuted", "open", ""])
+@pytest.mark.parametrize("bound", [0.03, None])
+@pytest.mark.parametrize("waiting", [0, 7])
+def test_work_is_not_accepted_without_a_bound_nor_while_drawn_ratings_are_not_judged(state, bound, waiting):
+    errors = ErrorResult(figure=figure(0.02, 0.01, 0.04), lower=0.01, bound=bound, wrong=3, goal=0.05, state=state,
+                         strata=(), waiting=waiting, steps=(), enough=None, mistakes=())  # fmt: skip
+    verdict, further = result_summary(errors, ENGLISH)
+    assert verdict.startswith("Good enough") is (state == "shown" and bound is not None and not waiting)
+    assert further == "First judge the 7 that are drawn." or not waiting
 
 
 @pytest.mark.parametrize(
