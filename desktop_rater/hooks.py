@@ -34,6 +34,10 @@ class Plugin(Protocol):
     label_figures: Mapping[str, str] = _NONE
     """Name of figures of final labels, such as "systems" → their place, a `cli.label_figures.LabelFigures`."""
 
+    meanings: Mapping[str, str] = _NONE
+    """"report" → place of a function: report, question and wording → `audit.report_panels.FigureMeanings`; "columns" →
+    of one: wording → title of a column → its meaning."""
+
     readers: Mapping[str, str] = _NONE
     """Name of a format for `bundle convert --from` → place of a function: path of a source → tasks as plain JSON."""
 

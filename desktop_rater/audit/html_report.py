@@ -23,9 +23,12 @@ from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_panels import (
     ReportPanel,
     agreement_panel,
+    column_meanings,
     confusion_panel,
+    meanings_of,
     models_panel,
     shares_panel,
+    summary_panel,
     times_panel,
 )
 from desktop_rater.audit.report_tables import ReportTableData
@@ -79,6 +82,8 @@ def render_html(
     over_time = [trends] if trends is not None else []
     models = models_panel(report, texts)
     further = [*([models] if models is not None else []), raters, *over_time]
+    summary = meanings_of(report, main, texts).summary
+    drawn = [*([summary_panel(summary, texts)] if summary else []), *drawn]
     sections = [_section("", [*drawn, *scale_panels(report, main, texts), *further])]
     for question in rest:
         panels = (confusion_panel(report, question.id, texts), shares_panel(report, question.id, texts))
@@ -191,18 +196,28 @@ def _section(title: str, panels: Sequence[ReportPanel]) -> PageSection:
 
 
 def _figure(panel: ReportPanel, texts: Wording, *, wide: bool = False) -> dict[str, object]:
-    """Return a panel with its chart as SVG, its tables and its class."""
+    """Return a panel with its chart as SVG, its tables, its class, and the meaning of columns."""
+    meanings = column_meanings(texts)
+    lines = [f"{column.title}: {meanings[column.title]}" for column in panel.table.columns if column.title in meanings]
+    figure = {
+        "panel": panel,
+        "lines": [*panel.foot, *dict.fromkeys(lines)],
+        "tables": _tables(panel.table),
+        "chart": "",
+    }
     if panel.draw is None:
-        return {"panel": panel, "kind": "wide", "chart": "", "tables": _tables(panel.table)}
+        return {**figure, "kind": "wide" if panel.table.columns else "wide words"}
     area = DrawingArea(WIDE if wide else WIDTH, max(LEAST, panel.rows * ROW + 60), estimated_width, texts.number)
     chart = _markup(render_svg(replace(panel.draw(area), description=panel.title)))
     kind = " ".join(name for name, on in (("wide", wide), ("long", panel.rows > LONG)) if on)
-    return {"panel": panel, "kind": kind, "chart": chart, "tables": _tables(panel.table)}
+    return {**figure, "kind": kind, "chart": chart}
 
 
 def _tables(table: ReportTableData) -> list[ReportTableData]:
     """Return a table; one with more columns than paper takes as several, each with the first column."""
     count = len(table.columns) - 1
+    if count < 0:
+        return []
     parts = max(1, -(-count // MOST_COLUMNS))
     size = -(-count // parts)
     return [

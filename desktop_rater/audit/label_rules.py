@@ -12,12 +12,20 @@ import msgspec
 
 from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.results import Audit
+from desktop_rater.translation import N_
 
 if TYPE_CHECKING:
     from desktop_rater.stats.label_models import Vote
 
 LabelMethod = Literal["majority", "median", "dawid-skene", "mace"]
 LABEL_METHODS: tuple[LabelMethod, ...] = ("majority", "median", "dawid-skene", "mace")
+METHOD_MEANINGS: dict[LabelMethod, str] = {
+    "majority": N_("Report", "the label of more than half of the raters; of scales the middle answer"),
+    "median": N_("Report", "the middle answer; labels without an order go by majority"),
+    "dawid-skene": N_("Report", "weighs each rater by how often they seem to take one label for another"),
+    "mace": N_("Report", "weighs each rater by how often they seem to guess"),
+}
+METHODS_HELP = "; ".join(f"{name}: {meaning.replace(';', ',')}" for name, meaning in METHOD_MEANINGS.items())
 MODEL_METHODS = frozenset({"dawid-skene", "mace"})
 Posterior = tuple[tuple[Value, float], ...]
 """Values with their probabilities, the most probable first."""

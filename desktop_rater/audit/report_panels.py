@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop_rater.audit import report_format, report_tables
 from desktop_rater.audit.charts import report_charts
@@ -15,6 +16,7 @@ from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_columns import MODEL_FIGURES
 from desktop_rater.audit.report_format import NONE
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.hooks import load_rows
 
 if TYPE_CHECKING:
     from desktop_rater.audit.report_format import Wording
@@ -33,16 +35,47 @@ class ReportPanel(Struct, frozen=True, kw_only=True):
     rows: int = 0
 
 
+class FigureMeanings(NamedTuple):
+    """Sentences for those who are no statisticians: a summary, and one for each figure by name."""
+
+    summary: tuple[str, ...] = ()
+    figures: Mapping[str, str] = {}
+
+
+def meanings_of(report: AuditReport, question: str, texts: Wording) -> FigureMeanings:
+    """Return what the figures of a question mean, if a plug-in says it."""
+    explain = load_rows("meanings").get("report")
+    return explain(report, question, texts) if explain is not None else FigureMeanings()
+
+
+def column_meanings(texts: Wording) -> Mapping[str, str]:
+    """Return what the figures of columns mean, by the title of the column."""
+    explain = load_rows("meanings").get("columns")
+    return explain(texts) if explain is not None else {}
+
+
+def summary_panel(summary: Sequence[str], texts: Wording) -> ReportPanel:
+    """Return the summary of a report as a panel without a chart or a table."""
+    return ReportPanel(
+        title=texts.translate("Report", "In plain words"), table=ReportTableData((), ()), foot=tuple(summary)
+    )
+
+
 def agreement_panel(report: AuditReport, question: str, texts: Wording) -> ReportPanel:
     """Return the agreement figures of a question."""
+    meanings = meanings_of(report, question, texts).figures
     rows = report_charts.dot_rows(report, question, texts)
+    sentences = [meanings.get(str(row.key[2]), "") if row.key[1] == question else "" for row in rows]
+    rows = tuple(
+        replace(row, tooltip=f"{row.tooltip}\n{text}".strip()) for row, text in zip(rows, sentences, strict=True)
+    )
     agreement = report_format.agreement_on(report, question)
     foot = report_format.rests_text(agreement, texts) if agreement is not None else ""
     description = ". ".join(row.tooltip for row in rows)
     return ReportPanel(
         title=texts.translate("Report", "Agreement"),
         draw=(lambda area: draw_dots(rows, area, description)) if rows else None,
-        table=report_tables.agreement_table(report, question, texts),
+        table=report_tables.with_meanings(report_tables.agreement_table(report, question, texts), sentences, texts),
         note=texts.translate("Report", "95 % intervals over tasks and raters")
         if report.filter.raters_random
         else texts.translate("Report", "95 % intervals over tasks"),

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.charts import report_charts
@@ -64,6 +65,15 @@ class ReportTableData(Struct, frozen=True):
         missing = [row for value, row in given if value is None]
         rest = sorted((pair for pair in given if pair[0] is not None), key=itemgetter(0), reverse=descending)
         return [row for _, row in rest] + missing
+
+
+def with_meanings(table: ReportTableData, meanings: Sequence[str], texts: Wording) -> ReportTableData:
+    """Return the table with the sentence about each row as the last column; unchanged without any."""
+    if not any(meanings):
+        return table
+    rows = tuple((*row, ReportCell(text)) for row, text in zip(table.rows, meanings, strict=True))
+    column = ReportColumn(texts.translate("Report", "What it means"))
+    return replace(table, columns=(*table.columns, column), rows=rows)
 
 
 def agreement_table(report: AuditReport, question: str, texts: Wording) -> ReportTableData:

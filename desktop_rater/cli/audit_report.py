@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 import msgspec
+from msgspec.structs import asdict
 
 from desktop_rater.audit.report import (
     AuditReport,
@@ -16,6 +17,7 @@ from desktop_rater.audit.report import (
 )
 from desktop_rater.audit.report_columns import AGREEMENT_FIGURES, RATER_COLUMNS, SCALE_FIGURES
 from desktop_rater.audit.report_format import ENGLISH, Wording, figure_line, main_question_id, raters_basis
+from desktop_rater.audit.report_panels import meanings_of
 from desktop_rater.audit.results import open_cautions
 from desktop_rater.cli.audit import open_results_store
 from desktop_rater.cli.output import (
@@ -27,6 +29,7 @@ from desktop_rater.cli.output import (
     RATER,
     F,
     add_options,
+    is_verbose,
     json_option,
     print_result,
 )
@@ -114,8 +117,15 @@ def report(
     with open_results_store(folder, bundle) as store:
         report_ = load_report(store, bundle, seed=seed, now=utc_now(), wanted=filter_)
     save_report_files(report_, tables, page, folder)
-    print_result(report_, report_lines(report_), as_json=as_json)
+    print_result(explained(report_) if as_json else None, report_lines(report_), as_json=as_json)
     return EXIT_ATTENTION if open_cautions(report_.cautions) else EXIT_OK
+
+
+def explained(report: AuditReport) -> dict[str, object]:
+    """Return the fields of a report, and what its figures mean."""
+    questions = (item.question.id for item in report.agreement)
+    meaning = {question: meanings_of(report, question, ENGLISH)._asdict() for question in questions}
+    return {**asdict(report), "meaning": meaning}
 
 
 def report_filter(raters: Sequence[str], filters: Mapping[str, str | int | bool | None]) -> ReportFilter:
@@ -148,12 +158,14 @@ def report_lines(report: AuditReport) -> Iterator[str]:
     yield from caution_lines(report.cautions)
     yield raters_basis(report.raters_from, ENGLISH)
     main_question = report.filter.question or main_question_id(report)
+    meanings = meanings_of(report, main_question, ENGLISH)
+    yield from meanings.summary
+    sentences = meanings.figures if is_verbose() else {}
     for item in report.agreement:
         if item.question.id == main_question:
-            yield from _agreement_lines(item)
-            yield from (
-                line for scale in report.scales if scale.question == main_question for line in _scale_lines(scale)
-            )
+            yield from _agreement_lines(item, sentences)
+            scales = (scale for scale in report.scales if scale.question == main_question)
+            yield from (line for scale in scales for line in _scale_lines(scale, sentences))
         elif item.rated:
             yield f"{item.question.id}: alpha {figure_line(item.figures['krippendorff_alpha'])}, {item.units:,} units"
     yield "Raters, in order of name:"
@@ -168,7 +180,7 @@ def report_lines(report: AuditReport) -> Iterator[str]:
         yield f"  {item.task} {item.where}: {answers}"
 
 
-def _agreement_lines(agreement: QuestionAgreement) -> Iterator[str]:
+def _agreement_lines(agreement: QuestionAgreement, sentences: Mapping[str, str]) -> Iterator[str]:
     yield (
         f"{agreement.question.id}: {agreement.units:,} units with two ratings or more, {agreement.pairs:,} pairs, "
         f"of {agreement.tasks:,} tasks"
@@ -177,12 +189,19 @@ def _agreement_lines(agreement: QuestionAgreement) -> Iterator[str]:
         figure = agreement.figures.get(name)
         if figure is not None and (figure.value is not None or row.shown == "always"):
             yield f"  {row.line:26} {figure_line(figure)}"
+            yield from _sentence(sentences, name)
 
 
-def _scale_lines(scale: ScaleFigures) -> Iterator[str]:
+def _scale_lines(scale: ScaleFigures, sentences: Mapping[str, str]) -> Iterator[str]:
     for name, row in SCALE_FIGURES.items():
         if row.line and name in scale.figures:
             yield f"  {row.line:26} {figure_line(scale.figures[name], row.places)}"
+            yield from _sentence(sentences, name)
+
+
+def _sentence(sentences: Mapping[str, str], name: str) -> Iterator[str]:
+    if name in sentences:
+        yield f"      {sentences[name]}"
 
 
 def _rater_line(rater: RaterFigures, question: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from desktop_rater.audit.label_rules import LABEL_METHODS, MODEL_METHODS, LabelMethod
+from desktop_rater.audit.label_rules import LABEL_METHODS, METHODS_HELP, MODEL_METHODS, LabelMethod
 from desktop_rater.cli import summaries
 from desktop_rater.cli.audit import open_results_store, open_results_writer
 from desktop_rater.cli.output import (
@@ -139,7 +139,13 @@ def _return_line(work: ReturnedWork, rater: str, by_hub: ReturnedByHub | None) -
 @click.option("--out", required=True, type=OUTPUT, help="The file to write.")
 @click.option("--to", type=click.Choice(ADJUDICATION_FORMATS), required=True, help="The kind of file.")
 @click.option("--rater", type=RATER, help="results: the rater's name; default: the name in the settings.")
-@click.option("--by", type=click.Choice(LABEL_METHODS), default="majority", show_default=True, help="How votes decide.")
+@click.option(
+    "--by",
+    type=click.Choice(LABEL_METHODS),
+    default="majority",
+    show_default=True,
+    help=f"How votes decide. {METHODS_HELP}.",
+)
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1),

@@ -1,4 +1,7 @@
-"""Create and verify Ed25519 signatures of results, assignments and releases. No other module uses the library."""
+"""Create and verify Ed25519 signatures of results, assignments, releases and certificates.
+
+No other module uses the library.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +40,7 @@ _LONGEST_PASS_PHRASE = 1_000  # bytes; limit of the library
 _DOMAIN = b"desktop-rater/signature/1\n"
 _PUBLISHED_DOMAIN = b"desktop-rater/published/1\n"
 _RELEASES_DOMAIN = b"desktop-rater/releases/1\n"
+_CERTIFICATES_DOMAIN = b"desktop-rater/certificates/1\n"
 
 
 class SigningKey:
@@ -115,6 +119,10 @@ class SigningKey:
         """Return the signature of a release index; deterministic."""
         return self._private.sign(_RELEASES_DOMAIN + content).hex()
 
+    def sign_certificate(self, content: bytes) -> str:
+        """Return the signature of the certificate of an audit; deterministic."""
+        return self._private.sign(_CERTIFICATES_DOMAIN + content).hex()
+
     def __repr__(self) -> str:
         return "SigningKey(…)"
 
@@ -165,6 +173,11 @@ def verify_published(key: str, signature: str, content: bytes) -> bool:
 def verify_release(key: str, signature: str, content: bytes) -> bool:
     """Return whether the signature of a release index was made with the key."""
     return not is_weak_key(key) and _verifies(key, signature, _RELEASES_DOMAIN + content)
+
+
+def verify_certificate(key: str, signature: str, content: bytes) -> bool:
+    """Return whether the signature of a certificate was made with the key."""
+    return not is_weak_key(key) and _verifies(key, signature, _CERTIFICATES_DOMAIN + content)
 
 
 def _verifies(key: str, signature: str, message: bytes) -> bool:

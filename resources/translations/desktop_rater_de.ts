@@ -6039,6 +6039,14 @@
         <translation>Keine Antwort entspricht dem Filter.</translation>
     </message>
     <message>
+        <source>With a model of the raters each label rests on all ratings: choose the majority to see how few judgements decide.</source>
+        <translation>Mit einem Modell der Bewertenden beruht jedes Ergebnis auf allen Bewertungen: Wählen Sie die Mehrheit, um zu sehen, wie wenige Urteile entscheiden.</translation>
+    </message>
+    <message>
+        <source>There are too many ratings to search which of them decide.</source>
+        <translation>Es sind zu viele Bewertungen, um zu suchen, welche entscheiden.</translation>
+    </message>
+    <message>
         <source>fewer than 30 units have two ratings</source>
         <translation>weniger als 30 Einheiten haben zwei Bewertungen</translation>
     </message>
@@ -6479,6 +6487,10 @@
         <translation>ja</translation>
     </message>
     <message>
+        <source>In plain words</source>
+        <translation>In einfachen Worten</translation>
+    </message>
+    <message>
         <source>no</source>
         <translation>nein</translation>
     </message>
@@ -6637,6 +6649,10 @@
     <message>
         <source>Own</source>
         <translation>Eigene</translation>
+    </message>
+    <message>
+        <source>What it means</source>
+        <translation>Was es bedeutet</translation>
     </message>
     <message>
         <source>{n} of {total}, {share}</source>
@@ -7067,6 +7083,10 @@
         <translation>Falsch laut Prüfleitung</translation>
     </message>
     <message>
+        <source>Share of the rater’s work that the lead judged wrong.</source>
+        <translation>Anteil der Arbeit, den die Prüfleitung für falsch hält.</translation>
+    </message>
+    <message>
         <source>Agreement with final labels</source>
         <translation>Wie endgültig entschieden</translation>
     </message>
@@ -7235,8 +7255,176 @@
         <translation>{n} von {of} Anfragen</translation>
     </message>
     <message>
+        <source>{ahead} is better than {behind} in {title}, by {value} (95 % interval {low} to {high}).</source>
+        <translation>{ahead} ist bei {title} um {value} besser als {behind} (95-%-Intervall {low} bis {high}).</translation>
+    </message>
+    <message>
+        <source>{ahead} is ahead of {behind} in {title} by {value}, but not shown to be better: the data allow {low} to {high}.</source>
+        <translation>{ahead} liegt bei {title} um {value} vor {behind}, ist aber nicht nachweislich besser: Möglich sind {low} bis {high}.</translation>
+    </message>
+    <message>
+        <source>{ahead} is ahead of {behind} in {title} by {value} ({low} to {high}), but among {n} such a difference may be chance.</source>
+        <translation>{ahead} liegt bei {title} um {value} vor {behind} ({low} bis {high}), doch unter {n} kann das Zufall sein.</translation>
+    </message>
+    <message>
+        <source>{ahead} is ahead of {behind} in {title}, but how sure that is cannot be said: {why}.</source>
+        <translation>{ahead} liegt bei {title} vor {behind}; wie sicher das ist, lässt sich nicht sagen: {why}.</translation>
+    </message>
+    <message>
+        <source>{ahead} and {behind} cannot be compared in {title}: {why}.</source>
+        <translation>{ahead} und {behind} lassen sich bei {title} nicht vergleichen: {why}.</translation>
+    </message>
+    <message>
+        <source>{ahead} and {behind} are equal in {title}, as far as can be seen.</source>
+        <translation>{ahead} und {behind} sind bei {title} gleich, soweit zu sehen ist.</translation>
+    </message>
+    <message>
+        <source>{ahead} is higher than {behind} in {title}, by {value} (95 % interval {low} to {high}); which is better is for you to say.</source>
+        <translation>{ahead} liegt bei {title} um {value} höher als {behind} (95-%-Intervall {low} bis {high}); was besser ist, entscheiden Sie.</translation>
+    </message>
+    <message>
+        <source>{ahead} is preferred to {behind} in {value} of 100 pairs (95 % interval {low} to {high}{adjusted}).</source>
+        <translation>{ahead} wird {behind} in {value} von 100 Paaren vorgezogen (95-%-Intervall {low} bis {high}{adjusted}).</translation>
+    </message>
+    <message>
+        <source>{ahead} is preferred to {behind} in {value} of 100 pairs, but not shown to be better: the data allow {low} to {high}, and 50 is even.</source>
+        <translation>{ahead} wird {behind} in {value} von 100 Paaren vorgezogen, ist aber nicht nachweislich besser: Möglich sind {low} bis {high}, und 50 ist gleichauf.</translation>
+    </message>
+    <message>
+        <source>That is good enough to decide: chance alone rarely does it ({p}{adjusted}).</source>
+        <translation>Das ist gut genug für eine Entscheidung: Zufall allein bewirkt es selten ({p}{adjusted}).</translation>
+    </message>
+    <message>
+        <source>That is good enough to decide: the interval leaves out 50.</source>
+        <translation>Das ist gut genug für eine Entscheidung: Das Intervall enthält 50 nicht.</translation>
+    </message>
+    <message>
+        <source>That is not enough to decide between the two.</source>
+        <translation>Das reicht nicht, um zwischen den beiden zu entscheiden.</translation>
+    </message>
+    <message>
+        <source>To decide, no more ratings are needed; with {cost} more the difference would be known to ± {half}.</source>
+        <translation>Für die Entscheidung sind keine weiteren Bewertungen nötig; mit {cost} mehr wäre der Unterschied auf ± {half} bekannt.</translation>
+    </message>
+    <message>
+        <source>To decide, no more ratings are needed.</source>
+        <translation>Für die Entscheidung sind keine weiteren Bewertungen nötig.</translation>
+    </message>
+    <message>
+        <source>If the difference stays, {cost} more would tell them apart.</source>
+        <translation>Bleibt der Unterschied, würden {cost} mehr die beiden unterscheiden.</translation>
+    </message>
+    <message>
+        <source>More prompts are unlikely to tell them apart: decide by other figures, such as cost.</source>
+        <translation>Weitere Anfragen werden sie kaum unterscheiden: Entscheiden Sie nach anderen Größen, etwa den Kosten.</translation>
+    </message>
+    <message>
+        <source>Have more prompts rated, until there is an interval.</source>
+        <translation>Lassen Sie weitere Anfragen bewerten, bis es ein Intervall gibt.</translation>
+    </message>
+    <message>
+        <source>{prompts} ({ratings} ratings, as many for each as now)</source>
+        <translation>{prompts} ({ratings} Bewertungen, je Anfrage so viele wie jetzt)</translation>
+    </message>
+    <message>
+        <source>“{title}” (lower is better)</source>
+        <translation>„{title}“ (niedriger ist besser)</translation>
+    </message>
+    <message>
+        <source>“{title}”</source>
+        <translation>„{title}“</translation>
+    </message>
+    <message>
+        <source>, adjusted for {n}</source>
+        <translation>, angepasst für {n}</translation>
+    </message>
+    <message>
+        <source>{count} of {of} judgements (the fewest)</source>
+        <translation>{count} von {of} Urteilen (die wenigsten)</translation>
+    </message>
+    <message>
+        <source>at most {count} of {of} judgements</source>
+        <translation>höchstens {count} von {of} Urteilen</translation>
+    </message>
+    <message>
+        <source>{count} of {of} raters (the fewest)</source>
+        <translation>{count} von {of} Bewertenden (die wenigsten)</translation>
+    </message>
+    <message>
+        <source>at most {count} of {of} raters</source>
+        <translation>höchstens {count} von {of} Bewertenden</translation>
+    </message>
+    <message>
+        <source>To put {behind} ahead, {judgements} would have to be removed, or {raters}.</source>
+        <translation>Damit {behind} vorn liegt, müssten {judgements} wegfallen, oder {raters}.</translation>
+    </message>
+    <message>
+        <source>To put {behind} ahead, {judgements} would have to be removed; no choice of raters was found that does it.</source>
+        <translation>Damit {behind} vorn liegt, müssten {judgements} wegfallen; eine Auswahl von Bewertenden, die das bewirkt, wurde nicht gefunden.</translation>
+    </message>
+    <message>
+        <source>To put {behind} ahead, {raters} would have to be removed; no choice of judgements was found that does it.</source>
+        <translation>Damit {behind} vorn liegt, müssten {raters} wegfallen; eine Auswahl von Urteilen, die das bewirkt, wurde nicht gefunden.</translation>
+    </message>
+    <message>
+        <source>No judgements or raters were found whose removal puts {behind} ahead.</source>
+        <translation>Es wurden keine Urteile oder Bewertenden gefunden, ohne die {behind} vorn läge.</translation>
+    </message>
+    <message>
+        <source>{title}: {value} %, known to ± {half} points, precise enough to report and to plan with (limit of ± {limit} points: this project’s).</source>
+        <translation>{title}: {value} %, bekannt auf ± {half} Punkte, genau genug für Bericht und Planung (Grenze von ± {limit} Punkten: dieses Programms).</translation>
+    </message>
+    <message>
+        <source>{title}: {value} %, known only to ± {half} points: a first impression, too coarse to report without its interval.</source>
+        <translation>{title}: {value} %, nur auf ± {half} Punkte bekannt: ein erster Eindruck, ohne Intervall zu grob für einen Bericht.</translation>
+    </message>
+    <message>
+        <source>{title}: {value}; the data allow {low} to {high}.</source>
+        <translation>{title}: {value}; möglich sind {low} bis {high}.</translation>
+    </message>
+    <message>
+        <source>{title}: preferred to another system with a chance of {value}; the data allow {low} to {high}.</source>
+        <translation>{title}: wird einem anderen System mit der Wahrscheinlichkeit {value} vorgezogen; möglich sind {low} bis {high}.</translation>
+    </message>
+    <message>
+        <source>{title}: {value}; it has no interval, and says nothing beyond these responses: {why}.</source>
+        <translation>{title}: {value}; ohne Intervall sagt es über diese Antworten hinaus nichts: {why}.</translation>
+    </message>
+    <message>
+        <source>{title}: no value, and nothing follows: {why}.</source>
+        <translation>{title}: kein Wert, und nichts folgt daraus: {why}.</translation>
+    </message>
+    <message>
+        <source>{title}: {value}; good enough to decide, since the interval {low} to {high} leaves out {even}.</source>
+        <translation>{title}: {value}; gut genug für eine Entscheidung, da das Intervall {low} bis {high} {even} nicht enthält.</translation>
+    </message>
+    <message>
+        <source>{title}: {value}; not enough to decide, since the interval {low} to {high} includes {even}.</source>
+        <translation>{title}: {value}; nicht genug für eine Entscheidung, da das Intervall {low} bis {high} {even} enthält.</translation>
+    </message>
+    <message>
+        <source>{title}: {value}; not enough to decide: among so many pairs it may be chance ({p}).</source>
+        <translation>{title}: {value}; nicht genug für eine Entscheidung: Unter so vielen Paaren kann es Zufall sein ({p}).</translation>
+    </message>
+    <message>
+        <source>{title}: {value}; the place matters, since {low} to {high} leaves out 0.5. Show each system first equally often.</source>
+        <translation>{title}: {value}; der Platz wirkt sich aus, da {low} bis {high} 0,5 nicht enthält. Zeigen Sie jedes System gleich oft zuerst.</translation>
+    </message>
+    <message>
+        <source>{title}: {value}; no advantage of a place is shown, since {low} to {high} includes 0.5.</source>
+        <translation>{title}: {value}; ein Vorteil eines Platzes ist nicht gezeigt, da {low} bis {high} 0,5 enthält.</translation>
+    </message>
+    <message>
+        <source>{n} points</source>
+        <translation>{n} Punkte</translation>
+    </message>
+    <message>
         <source>{n} prompts</source>
         <translation>{n} Anfragen</translation>
+    </message>
+    <message>
+        <source>Shown first</source>
+        <translation>Zuerst gezeigt</translation>
     </message>
     <message>
         <source>1 prompt</source>
@@ -7427,16 +7615,292 @@
         <translation>p &lt; {p}</translation>
     </message>
     <message>
+        <source>raters disagree {rest} % as much as they would by chance</source>
+        <translation>Bewertende weichen {rest} % so stark voneinander ab wie bei Zufall</translation>
+    </message>
+    <message>
+        <source>{percent} % of the differences between ratings are those between places</source>
+        <translation>{percent} % der Unterschiede zwischen Bewertungen sind solche zwischen Stellen</translation>
+    </message>
+    <message>
+        <source>two ratings of one place are equal in {percent} of 100 cases, chance included</source>
+        <translation>zwei Bewertungen einer Stelle sind in {percent} von 100 Fällen gleich, Zufall eingeschlossen</translation>
+    </message>
+    <message>
+        <source>{percent} % of the differences between means of all raters are those between places</source>
+        <translation>{percent} % der Unterschiede zwischen Mitteln aller Bewertenden sind solche zwischen Stellen</translation>
+    </message>
+    <message>
+        <source>the average answer</source>
+        <translation>die mittlere Antwort</translation>
+    </message>
+    <message>
+        <source>so many steps apart are places, as a standard deviation</source>
+        <translation>so viele Stufen liegen Stellen auseinander, als Standardabweichung</translation>
+    </message>
+    <message>
+        <source>so many steps apart are raters, as a standard deviation</source>
+        <translation>so viele Stufen liegen Bewertende auseinander, als Standardabweichung</translation>
+    </message>
+    <message>
+        <source>so many steps remain that neither place nor rater explains</source>
+        <translation>so viele Stufen erklären weder Stelle noch Bewertende</translation>
+    </message>
+    <message>
+        <source>so many raters of each place make their mean this reliable</source>
+        <translation>so viele Bewertende je Stelle machen ihr Mittel so zuverlässig</translation>
+    </message>
+    <message>
+        <source>where answers turn to the next step</source>
+        <translation>wo Antworten zur nächsten Stufe wechseln</translation>
+    </message>
+    <message>
+        <source>so far apart are places in the model of the scale</source>
+        <translation>so weit liegen Stellen im Modell der Skala auseinander</translation>
+    </message>
+    <message>
+        <source>good enough to publish and to decide by: even its lower end, {low}, reaches {good} ({source})</source>
+        <translation>gut genug für Veröffentlichung und Entscheidung: Sogar das untere Ende, {low}, erreicht {good} ({source})</translation>
+    </message>
+    <message>
+        <source>good enough for tentative conclusions: its lower end, {low}, reaches {fair}, but not {good} ({source})</source>
+        <translation>gut genug für vorläufige Schlüsse: Das untere Ende, {low}, erreicht {fair}, aber nicht {good} ({source})</translation>
+    </message>
+    <message>
+        <source>not shown to be enough to publish or to decide by: {fair} is between {low} and {high} ({source})</source>
+        <translation>nicht nachweislich genug für Veröffentlichung oder Entscheidung: {fair} liegt zwischen {low} und {high} ({source})</translation>
+    </message>
+    <message>
+        <source>not enough to publish or to decide by: even its upper end, {high}, is below {fair} ({source})</source>
+        <translation>nicht genug für Veröffentlichung oder Entscheidung: Sogar das obere Ende, {high}, liegt unter {fair} ({source})</translation>
+    </message>
+    <message>
+        <source>the data allow {low} to {high}; there is no published limit for it</source>
+        <translation>möglich sind {low} bis {high}; eine veröffentlichte Grenze gibt es dafür nicht</translation>
+    </message>
+    <message>
+        <source>without an interval it supports no conclusion: {why}</source>
+        <translation>ohne Intervall stützt es keinen Schluss: {why}</translation>
+    </message>
+    <message>
+        <source>{title} {value}: {what}; {verdict}.</source>
+        <translation>{title} {value}: {what}; {verdict}.</translation>
+    </message>
+    <message>
+        <source>{title} has no value, and nothing follows: {why}.</source>
+        <translation>{title} hat keinen Wert, und nichts folgt daraus: {why}.</translation>
+    </message>
+    <message>
+        <source>nearly all ratings are equal, and no coefficient is defined then</source>
+        <translation>fast alle Bewertungen sind gleich, und dann ist kein Koeffizient definiert</translation>
+    </message>
+    <message>
+        <source>{percent} % of the ratings have one label: with rare labels α and κ are low even where raters agree (Feinstein, Cicchetti 1990; limit of 90 %: this project’s)</source>
+        <translation>{percent} % der Bewertungen haben dieselbe Einstufung: Bei seltenen Einstufungen sind α und κ auch dann niedrig, wenn Bewertende übereinstimmen (Feinstein, Cicchetti 1990; Grenze von 90 %: dieses Programms)</translation>
+    </message>
+    <message>
+        <source>{percent} % of the ratings have one step: α is low then even where raters agree, and AC2 counts near steps in part (Gwet 2014)</source>
+        <translation>{percent} % der Bewertungen haben dieselbe Stufe: Dann ist α auch bei Übereinstimmung niedrig, und AC2 zählt nahe Stufen teilweise (Gwet 2014)</translation>
+    </message>
+    <message>
+        <source>the interval of α is not reliable here, that of AC1 is (Gwet 2008)</source>
+        <translation>das Intervall von α ist hier nicht verlässlich, das von AC1 schon (Gwet 2008)</translation>
+    </message>
+    <message>
+        <source>there are two raters and {labels} labels without an order (Cohen 1960)</source>
+        <translation>es gibt zwei Bewertende und {labels} Einstufungen ohne Ordnung (Cohen 1960)</translation>
+    </message>
+    <message>
+        <source>there are two raters, and near steps count in part (Cohen 1968)</source>
+        <translation>es gibt zwei Bewertende, und nahe Stufen zählen teilweise (Cohen 1968)</translation>
+    </message>
+    <message>
+        <source>near steps count in part, for {raters} and with gaps (Krippendorff 2004)</source>
+        <translation>nahe Stufen zählen teilweise, bei {raters} und mit Lücken (Krippendorff 2004)</translation>
+    </message>
+    <message>
+        <source>there are {labels} labels without an order and {raters}, and it allows for gaps (Krippendorff 2004)</source>
+        <translation>es gibt {labels} Einstufungen ohne Ordnung und {raters}, und es erlaubt Lücken (Krippendorff 2004)</translation>
+    </message>
+    <message>
+        <source>That needs no more ratings; with {cost} more it would be known to ± {half}.</source>
+        <translation>Dafür sind keine weiteren Bewertungen nötig; mit {cost} mehr wäre es auf ± {half} bekannt.</translation>
+    </message>
+    <message>
+        <source>If the value stays, {cost} more would show that it reaches {limit}.</source>
+        <translation>Bleibt der Wert, würden {cost} mehr zeigen, dass er {limit} erreicht.</translation>
+    </message>
+    <message>
+        <source>With {cost} more it would be known to ± {half}.</source>
+        <translation>Mit {cost} mehr wäre es auf ± {half} bekannt.</translation>
+    </message>
+    <message>
+        <source>More tasks do not raise it: read the places with most disagreement, clarify the guidelines, and have them rated again.</source>
+        <translation>Mehr Aufgaben erhöhen es nicht: Lesen Sie die Stellen mit der größten Uneinigkeit, klären Sie die Leitlinie, und lassen Sie sie erneut bewerten.</translation>
+    </message>
+    <message>
+        <source>It is too close to {limit}: even {times} times as many tasks would not settle it.</source>
+        <translation>Es liegt zu nahe an {limit}: Auch {times}-mal so viele Aufgaben würden das nicht klären.</translation>
+    </message>
+    <message>
+        <source>Have more tasks rated by two raters or more, until it has an interval.</source>
+        <translation>Lassen Sie mehr Aufgaben von mindestens zwei Bewertenden bewerten, bis es ein Intervall gibt.</translation>
+    </message>
+    <message>
+        <source>Active minutes: half of the tasks took less than the first, nine of ten less than the second.</source>
+        <translation>Aktive Minuten: Die Hälfte der Aufgaben dauerte kürzer als der erste Wert, neun von zehn kürzer als der zweite.</translation>
+    </message>
+    <message>
+        <source>Pages recorded for each claim; few may be enough.</source>
+        <translation>Seiten je Aussage; wenige können genügen.</translation>
+    </message>
+    <message>
+        <source>Pages that the rater recorded and did not open in this program.</source>
+        <translation>Belege, deren Seiten in diesem Programm nicht geöffnet wurden.</translation>
+    </message>
+    <message>
+        <source>Warnings of rules that were exported without a word.</source>
+        <translation>Warnungen von Regeln, die unbestätigt exportiert wurden.</translation>
+    </message>
+    <message>
+        <source>1: always as the others; 0: as by chance. A low value shows a difference, not who is right: it is no reason to pay less before you have read the places.</source>
+        <translation>1: immer wie die anderen; 0: wie zufällig. Ein niedriger Wert zeigt einen Unterschied, nicht, wer recht hat: Er ist kein Grund, weniger zu bezahlen, bevor Sie die Stellen gelesen haben.</translation>
+    </message>
+    <message>
+        <source>Share of answers equal to gold. Compare whole intervals, and read the places, before it decides about pay.</source>
+        <translation>Anteil der Antworten, die der Musterantwort gleichen. Vergleichen Sie ganze Intervalle und lesen Sie die Stellen, bevor es über Bezahlung entscheidet.</translation>
+    </message>
+    <message>
+        <source>Share of equal answers when a task came a second time.</source>
+        <translation>Anteil gleicher Antworten, wenn eine Aufgabe ein zweites Mal kam.</translation>
+    </message>
+    <message>
+        <source>Mean score of the written justifications, by a model or a person.</source>
+        <translation>Mittlere Note der geschriebenen Begründungen, von einem Modell oder einem Menschen.</translation>
+    </message>
+    <message>
+        <source>How much higher the rater grades than others at the same places. If the interval includes 0, no difference is shown.</source>
+        <translation>Um wie viel höher als andere an denselben Stellen bewertet wird. Enthält das Intervall 0, ist kein Unterschied gezeigt.</translation>
+    </message>
+    <message>
+        <source>The same by a model of the scale: higher for lower grades.</source>
+        <translation>Dasselbe nach einem Modell der Skala: höher bei niedrigeren Noten.</translation>
+    </message>
+    <message>
+        <source>1 as the model expects; above 1.5 the grades follow no order.</source>
+        <translation>1 wie vom Modell erwartet; über 1,5 folgen die Noten keiner Ordnung.</translation>
+    </message>
+    <message>
+        <source>Share of people’s answers that the model gives too.</source>
+        <translation>Anteil der Antworten von Menschen, die auch das Modell gibt.</translation>
+    </message>
+    <message>
+        <source>Agreement of the model with people. Compare it with α among the people.</source>
+        <translation>Übereinstimmung des Modells mit Menschen. Vergleichen Sie sie mit α unter den Menschen.</translation>
+    </message>
+    <message>
+        <source>Share of raters that the model could replace, by the alternative annotator test.</source>
+        <translation>Anteil der Bewertenden, die das Modell nach dem Test der alternativen Annotierenden ersetzen könnte.</translation>
+    </message>
+    <message>
+        <source>Change of agreement in a week; an interval with 0 shows none.</source>
+        <translation>Änderung der Übereinstimmung in einer Woche; ein Intervall mit 0 zeigt keine.</translation>
+    </message>
+    <message>
+        <source>0.8: a task takes a fifth less after twice as many.</source>
+        <translation>0,8: Eine Aufgabe dauert nach doppelt so vielen ein Fünftel kürzer.</translation>
+    </message>
+    <message>
         <source>p</source>
         <translation>p</translation>
+    </message>
+    <message>
+        <source>How often chance alone makes a difference as large as this. Below 0.05 counts by convention.</source>
+        <translation>Wie oft Zufall allein einen so großen Unterschied bewirkt. Unter 0,05 zählt nach Übereinkunft.</translation>
     </message>
     <message>
         <source>p, Holm</source>
         <translation>p, Holm</translation>
     </message>
     <message>
+        <source>The same, raised because several pairs were looked at (Holm 1979).</source>
+        <translation>Dasselbe, erhöht, weil mehrere Paare betrachtet wurden (Holm 1979).</translation>
+    </message>
+    <message>
         <source>Shared prompts</source>
         <translation>Gemeinsame Anfragen</translation>
+    </message>
+    <message>
+        <source>Prompts that both answered; only these are compared directly.</source>
+        <translation>Anfragen, die beide beantwortet haben; nur diese werden direkt verglichen.</translation>
+    </message>
+    <message>
+        <source>Share of labels equal to the final ones, which the rater’s own vote helped to decide.</source>
+        <translation>Anteil der Einstufungen, die den endgültigen gleichen; die eigene Stimme hat diese mitentschieden.</translation>
+    </message>
+    <message>
+        <source>Figures that chance alone rarely explains. Read the places before they decide about pay.</source>
+        <translation>Größen, die Zufall allein selten erklärt. Lesen Sie die Stellen, bevor sie über Bezahlung entscheiden.</translation>
+    </message>
+    <message>
+        <source>With 95 % confidence no more than this is wrong, if the rate stays.</source>
+        <translation>Bleibt die Quote, ist mit 95 % Sicherheit nicht mehr als dies falsch.</translation>
+    </message>
+    <message>
+        <source>no data</source>
+        <translation>keine Daten</translation>
+    </message>
+    <message>
+        <source>{tasks} ({ratings} ratings, about {hours} h)</source>
+        <translation>{tasks} ({ratings} Bewertungen, etwa {hours} h)</translation>
+    </message>
+    <message>
+        <source>{tasks} ({ratings} ratings)</source>
+        <translation>{tasks} ({ratings} Bewertungen)</translation>
+    </message>
+    <message>
+        <source>Quote {title}, because {reason}.</source>
+        <translation>Nennen Sie {title}: {reason}.</translation>
+    </message>
+    <message>
+        <source>Good enough to accept and to pay the work by this goal.</source>
+        <translation>Nach diesem Ziel gut genug, um die Arbeit anzunehmen und zu bezahlen.</translation>
+    </message>
+    <message>
+        <source>Not good enough to accept or to pay the work by this goal: send back what is wrong.</source>
+        <translation>Nach diesem Ziel nicht gut genug, um die Arbeit anzunehmen oder zu bezahlen: Geben Sie zurück, was falsch ist.</translation>
+    </message>
+    <message>
+        <source>Not yet a reason to accept the work, nor to refuse it or its pay.</source>
+        <translation>Noch kein Grund, die Arbeit anzunehmen, und keiner, sie oder ihre Bezahlung abzulehnen.</translation>
+    </message>
+    <message>
+        <source>Nothing follows yet about accepting or paying the work.</source>
+        <translation>Daraus folgt noch nichts für Annahme oder Bezahlung.</translation>
+    </message>
+    <message>
+        <source>No more places are needed for it.</source>
+        <translation>Dafür sind keine weiteren Stellen nötig.</translation>
+    </message>
+    <message>
+        <source>More places would not change that; draw a new sample after the rework.</source>
+        <translation>Weitere Stellen würden das nicht ändern; ziehen Sie nach der Nacharbeit eine neue Stichprobe.</translation>
+    </message>
+    <message>
+        <source>First judge the {n} that are drawn.</source>
+        <translation>Beurteilen Sie zuerst die {n} gezogenen.</translation>
+    </message>
+    <message>
+        <source>If the rate stays, {n} more places judged would show the goal.</source>
+        <translation>Bleibt die Quote, zeigen {n} weitere beurteilte Stellen das Ziel.</translation>
+    </message>
+    <message>
+        <source>If the rate stays, no number of places shows the goal: a higher goal, or rework, is needed.</source>
+        <translation>Bleibt die Quote, zeigt keine Zahl von Stellen das Ziel: Nötig ist ein höheres Ziel oder Nacharbeit.</translation>
+    </message>
+    <message>
+        <source>Draw a random sample of {n} places, and judge it: if nothing is wrong, that shows the goal.</source>
+        <translation>Ziehen Sie eine Zufallsstichprobe von {n} Stellen und beurteilen Sie sie: Ist nichts falsch, ist das Ziel gezeigt.</translation>
     </message>
     <message>
         <source>Difference</source>
@@ -7937,6 +8401,22 @@
     <message>
         <source>{n} of {of} drawn places have no final label yet</source>
         <translation>von den gezogenen Stellen ({of}) haben noch kein endgültiges Ergebnis: {n}</translation>
+    </message>
+    <message>
+        <source>the label of more than half of the raters; of scales the middle answer</source>
+        <translation>die Einstufung von mehr als der Hälfte; bei Skalen die mittlere Antwort</translation>
+    </message>
+    <message>
+        <source>the middle answer; labels without an order go by majority</source>
+        <translation>die mittlere Antwort; Einstufungen ohne Ordnung nach der Mehrheit</translation>
+    </message>
+    <message>
+        <source>weighs each rater by how often they seem to take one label for another</source>
+        <translation>gewichtet Bewertende danach, wie oft sie Einstufungen zu verwechseln scheinen</translation>
+    </message>
+    <message>
+        <source>weighs each rater by how often they seem to guess</source>
+        <translation>gewichtet Bewertende danach, wie oft sie zu raten scheinen</translation>
     </message>
 </context>
 <context>

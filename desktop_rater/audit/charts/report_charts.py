@@ -34,18 +34,18 @@ def dot_rows(report: AuditReport, question: str, texts: Wording) -> tuple[DotRow
         ]
         for name in listed:
             title = texts.translate("Report", AGREEMENT_FIGURES[name].title)
-            rows.append(_dot(title, figures[name], agreement, texts))
+            rows.append(_dot(title, name, agreement, texts))
     for other in sorted(report.agreement, key=lambda other: not other.question.decisive):
         if other.question.id != question and ALPHA in other.figures:
             name = texts.translate("Report", "α: {question}").format(
                 question=report_format.question_text(other.question, texts)
             )
-            rows.append(_dot(name, other.figures[ALPHA], other, texts))
+            rows.append(_dot(name, ALPHA, other, texts))
     return tuple(rows)
 
 
-def _dot(name: str, figure: ReportFigure, agreement: QuestionAgreement, texts: Wording) -> DotRow:
-    key = ("question", agreement.question.id)
+def _dot(name: str, figure_name: str, agreement: QuestionAgreement, texts: Wording) -> DotRow:
+    figure, key = agreement.figures[figure_name], ("question", agreement.question.id, figure_name)
     if figure.value is None:
         why = texts.translate("Report", "undefined: {why}").format(why=texts.why(figure.why))
         return DotRow(name, missing=why, tooltip=f"{name}: {why}", key=key)

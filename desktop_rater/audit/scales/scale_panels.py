@@ -10,8 +10,8 @@ from desktop_rater.audit import report_format
 from desktop_rater.audit.charts.drawing import DotRow, draw_dots
 from desktop_rater.audit.report_columns import SCALE_FIGURES, scale_figure, scale_figure_title
 from desktop_rater.audit.report_format import NONE
-from desktop_rater.audit.report_panels import ReportPanel
-from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.audit.report_panels import ReportPanel, meanings_of
+from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData, with_meanings
 
 if TYPE_CHECKING:
     from desktop_rater.audit.report import AuditReport, ReportFigure, ScaleFigures
@@ -50,6 +50,7 @@ def scale_panel(report: AuditReport, question: str, texts: Wording) -> ReportPan
         for name, row in SCALE_FIGURES.items()
         if row.drawn and (figure := scale.figures.get(name)) is not None
     )
+    meanings = meanings_of(report, question, texts).figures
     description = ". ".join(row.tooltip for row in rows)
     base = max(scale.figures.values(), key=lambda figure: figure.n)
     bare = dict.fromkeys(
@@ -74,7 +75,9 @@ def scale_panel(report: AuditReport, question: str, texts: Wording) -> ReportPan
     return ReportPanel(
         title=texts.translate("Report", "Reliability of the scale"),
         draw=(lambda area: draw_dots(rows, area, description)) if rows else None,
-        table=_figures_table(scale, per, texts),
+        table=with_meanings(
+            _figures_table(scale, per, texts), [meanings.get(name, "") for name in scale.figures], texts
+        ),
         note=texts.translate("Report", "near steps agree in part"),
         foot=tuple(foot),
         rows=len(rows),

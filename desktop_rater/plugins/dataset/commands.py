@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from desktop_rater.audit.results import open_cautions
-from desktop_rater.cli.audit_report import report_filter, report_lines, report_options, save_report_files
+from desktop_rater.cli.audit_report import explained, report_filter, report_lines, report_options, save_report_files
 from desktop_rater.cli.hub import hub_opener, hub_options, without_retry_hints
 from desktop_rater.cli.label_figures import label_figures
 from desktop_rater.cli.output import (
@@ -245,7 +245,7 @@ def report(
 
         made = dataset_report(relations, name, wanted, seed=seed, computed=format_time(utc_now()))
     save_report_files(made.report, tables, page, folder)
-    plain = {**as_plain(made.report), "engine": engine}
+    plain = {**as_plain(explained(made.report)), "engine": engine}
     plain |= {"final_labels": made.final_labels, "left_out": list(made.left_out)}
     lines = [*report_lines(made.report)]
     if made.left_out:

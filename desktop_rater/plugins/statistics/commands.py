@@ -8,12 +8,14 @@ from typing import Any
 
 import click
 import msgspec
+from msgspec.structs import asdict
 
 from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
-from desktop_rater.audit.label_rules import LABEL_METHODS
+from desktop_rater.audit.label_rules import LABEL_METHODS, METHODS_HELP
 from desktop_rater.audit.questions import JudgedQuestion, judged_questions, main_question
 from desktop_rater.audit.report import ReportFigure
-from desktop_rater.audit.report_format import NONE, Wording
+from desktop_rater.audit.report_format import ENGLISH, NONE, Wording
+from desktop_rater.audit.report_panels import FigureMeanings
 from desktop_rater.audit.report_tables import ReportTableData
 from desktop_rater.audit.results import Audit, open_cautions
 from desktop_rater.cli.audit import audit_lead, lead_option, open_results_store, open_results_writer
@@ -41,6 +43,7 @@ from desktop_rater.format.values import utc_now
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.report import REPORT_SEED
 from desktop_rater.plugins.statistics.assisted import assisted_of_file
+from desktop_rater.plugins.statistics.meanings import column_meanings, result_summary
 from desktop_rater.plugins.statistics.operations import (
     draw_more,
     facts_of,
@@ -69,6 +72,7 @@ from desktop_rater.plugins.statistics.systems import (
     SystemsReport,
     SystemsRequest,
 )
+from desktop_rater.plugins.statistics.systems_meanings import systems_meanings
 from desktop_rater.plugins.statistics.systems_texts import metric_about, metric_title, saving_text
 
 
@@ -81,7 +85,11 @@ from desktop_rater.plugins.statistics.systems_texts import metric_about, metric_
     show_default=True,
     help="The error rate that the work must be shown to be under.",
 )
-@click.option("--final", type=click.Choice(LABEL_METHODS), help="The way of deciding final labels; default: as chosen.")
+@click.option(
+    "--final",
+    type=click.Choice(LABEL_METHODS),
+    help=f"The way of deciding final labels; default: as chosen. {METHODS_HELP}.",
+)
 @click.option("--rater", type=RATER, help="Show the places behind this rater's figures.")
 @click.option("--draw", is_flag=True, help="Draw as many more places as the goal needs if the rate stays.")
 @lead_option
@@ -133,7 +141,9 @@ def result(
         save_result_page(report, page, Wording(), colors, lead=configured_settings(folder).rater, language="en")
     if rater is not None and rater not in {row.rater for row in report.raters}:
         raise RaterError(f"There are no results of the rater {rater!r}.")
-    print_result(report, _lines(report, rater), as_json=as_json)
+    abouts = column_meanings(ENGLISH)
+    meaning = {"summary": result_summary(report.errors, ENGLISH), "columns": abouts}
+    print_result({**asdict(report), "meaning": meaning} if as_json else report, _lines(report, rater), as_json=as_json)
     done = report.errors.state == "shown" and not open_cautions(report.cautions)
     return EXIT_OK if done else EXIT_ATTENTION
 
@@ -383,7 +393,7 @@ _OPTIONS = (
     type=click.Choice(LABEL_METHODS),
     default="majority",
     show_default=True,
-    help="The way of deciding final labels; of scales, majority takes the median.",
+    help=f"The way of deciding final labels. {METHODS_HELP}.",
 )
 @click.option(
     "--against",
@@ -431,7 +441,9 @@ def _show(report: SystemsReport, folder: Path, options: Mapping[str, Any]) -> in
 
         colors = page_colors()
         save_systems_page(report, options["page"], Wording(), colors, lead=lead, language="en")
-    print_result(report, _systems_lines(report), as_json=options["as_json"])
+    meaning = systems_meanings(report, ENGLISH)
+    plain = {**asdict(report), "meaning": meaning._asdict()} if options["as_json"] else report
+    print_result(plain, _systems_lines(report, meaning), as_json=options["as_json"])
     return EXIT_ATTENTION if open_cautions(report.cautions) else EXIT_OK
 
 
@@ -459,7 +471,7 @@ def _compute(
 SYSTEMS = LabelFigures(_OPTIONS, _compute, _show)
 
 
-def _systems_lines(report: SystemsReport) -> Iterator[str]:
+def _systems_lines(report: SystemsReport, meaning: FigureMeanings) -> Iterator[str]:
     base = report.base
     yield (
         f"{report.title}: {base.prompts:,} prompt{'s' * (base.prompts != 1)}, "
@@ -472,6 +484,7 @@ def _systems_lines(report: SystemsReport) -> Iterator[str]:
         yield report.why
     elif not report.system_column and not report.request.by:
         yield "No task names its system: add meta.system, or name another column with --by."
+    yield from meaning.summary
     if report.open:
         yield f"{report.open:,} places have no final label and are in no figure."
     for metric in report.metrics:
@@ -483,6 +496,7 @@ def _systems_lines(report: SystemsReport) -> Iterator[str]:
             yield from limited_lines(list(_model_lines(report, metric)))
     yield from (f"With {assisted.model}: {assisted.why}" for assisted in report.assisted if assisted.why)
     yield from _preference_lines(report)
+    yield from meaning.figures.values() if is_verbose() else ()
     if report.rounds is not None:
         yield from _round_lines(report, report.rounds)
 

@@ -18,6 +18,7 @@ from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.questions import Value
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import Wording
+from desktop_rater.audit.report_panels import summary_panel
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.sampling import extend_sample
 from desktop_rater.files import replaced_file, replaced_files
@@ -41,6 +42,7 @@ from desktop_rater.plugins.statistics.system_figures import (
     figure_values,
     group_name,
     make_systems_report,
+    systems_fragility,
     with_other_raters,
 )
 from desktop_rater.plugins.statistics.system_responses import FinalValues, SystemResponse, TaskFacts, system_responses
@@ -52,6 +54,7 @@ from desktop_rater.plugins.statistics.systems import (
     SystemsReport,
     SystemsRequest,
 )
+from desktop_rater.plugins.statistics.systems_meanings import systems_meanings
 from desktop_rater.plugins.statistics.systems_panels import all_panels
 from desktop_rater.plugins.statistics.systems_texts import systems_base
 from desktop_rater.stats.scores import token_f1
@@ -111,6 +114,8 @@ def report_on_systems(
 ) -> SystemsReport:
     """Compute the report from loaded data; `earlier` is that of `request.against_bundle`."""
     report = make_systems_report(data.audit, data.tasks, data.labels, request, seed=seed, computed=format_time(now))
+    reviews = load_reviews(store, data.audit)
+    report = replace(report, fragility=tuple(systems_fragility(data.audit, reviews, data.tasks, data.labels, report)))
     if request.raters_random:
         if request.against or earlier is not None:
             raise RaterError("Differences between rounds have no intervals over raters.", "Ask for one of the two.")
@@ -378,7 +383,9 @@ def save_systems_page(
     panels = all_panels(report, wording)
     narrow = [name for name in panels if name.startswith(NARROW)]
     narrow = narrow[: len(narrow) // 2 * 2]
-    section = PageSection("", tuple((panel, name not in narrow) for name, panel in panels.items()))
+    charts = [(panel, name not in narrow) for name, panel in panels.items()]
+    summary = systems_meanings(report, wording).summary
+    section = PageSection("", (*([(summary_panel(summary, wording), True)] if summary else []), *charts))
     about = (wording.translate("Report", "Systems"), systems_base(report.base, wording))
     page = render_panels(report, [section], about, wording, colors, lead=lead, language=language)
     with bundle_errors(path, "written", TRY_AGAIN), replaced_file(path) as part_path:

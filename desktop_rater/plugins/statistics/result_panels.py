@@ -28,6 +28,7 @@ from desktop_rater.audit.report_format import (
 )
 from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.plugins.statistics.meanings import result_summary
 from desktop_rater.plugins.statistics.result import (
     AuditedRater,
     AuditResult,
@@ -228,7 +229,7 @@ def errors_panel(result: AuditResult, texts: Wording) -> ReportPanel:
     counted.append((texts.translate("Report", "Together"), result.ratings, errors.figure.n, errors.wrong))
     rows = tuple((ReportCell(name), *(ReportCell(number(count)) for count in counts)) for name, *counts in counted)
     lines = [error_rate_text(result, texts), judged_text(result, texts), *error_lines(errors, texts)]
-    lines.append(mistakes_text(result, texts))
+    lines += [mistakes_text(result, texts), *result_summary(errors, texts)]
     return ReportPanel(
         title=texts.translate("Report", "Errors in all work"),
         table=ReportTableData(columns, rows),

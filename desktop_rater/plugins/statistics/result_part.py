@@ -27,10 +27,11 @@ from desktop_rater.audit.report_format import NONE, Wording, caution_text, short
 from desktop_rater.operations.audit.review import Lead
 from desktop_rater.plugins.statistics import result_panels as panels
 from desktop_rater.plugins.statistics.actions import RESULT
+from desktop_rater.plugins.statistics.meanings import result_summary
 from desktop_rater.plugins.statistics.operations import draw_more, load_result, save_result_page, save_result_tables
 from desktop_rater.plugins.statistics.result import AuditedRater, AuditResult, ResultRequest
 from desktop_rater.plugins.statistics.result_panels import error_lines, mistakes_text, result_base, stratum_name
-from desktop_rater.plugins.statistics.systems_texts import method_name
+from desktop_rater.plugins.statistics.systems_texts import method_meanings, method_name
 from desktop_rater.store.store import Store
 from desktop_rater.ui.report.card import ChartCard, ReportCard, note_label
 from desktop_rater.ui.report.chart import CHART_PAD, ChartView
@@ -106,7 +107,8 @@ class ErrorsCard(ReportCard):
         self.set_title(panel.title, panel.note)
         self.rate.setText(NONE if value is None else f"{texts.per_cent(value)} %")
         self.ends.setText(panels.error_ends(result, texts))
-        self.about.setText(" ".join([panels.judged_text(result, texts), *error_lines(errors, texts)]).strip())
+        lines = [panels.judged_text(result, texts), *error_lines(errors, texts), *result_summary(errors, texts)]
+        self.about.setText(" ".join(lines).strip())
         for table, data, title in ((self.strata, panel.table, panel.title), (self.steps, draws.table, draws.title)):
             table.setAccessibleName(title)
             table.show_table(data)
@@ -507,7 +509,13 @@ class ResultPart(QWidget):
         self.bundles.offer(translate("Report", "Bundle"), titles, (result.bundle,))
         methods = translated_wording()
         finals = [(name, method_name(name, methods)) for name in LABEL_METHODS]
-        self.final.offer(translate("Report", "Final label by"), finals, (result.method,), named=True)
+        self.final.offer(
+            translate("Report", "Final label by"),
+            finals,
+            (result.method,),
+            named=True,
+            meanings=method_meanings(texts),
+        )
         goals = sorted({*GOALS, result.request.goal})
         self.goal.offer(translate("Report", "Goal"), [(str(goal), f"< {texts.number(100 * goal)} %") for goal in goals],
                         (str(result.request.goal),), named=True)  # fmt: skip

@@ -1,6 +1,6 @@
 """Compute the figures about systems: of each group, and the differences between groups. Draws come from the seed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from math import comb, sqrt
 
@@ -10,9 +10,13 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from desktop_rater.audit.figures import as_figure
+from desktop_rater.audit.final_labels import final_labels
+from desktop_rater.audit.label_rules import MODEL_METHODS
 from desktop_rater.audit.report import ReportFigure
-from desktop_rater.audit.results import Audit
+from desktop_rater.audit.results import Audit, ReceivedRating
+from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.status import natural_key
+from desktop_rater.plugins.statistics.fragility import Fragility, fewest_removals
 from desktop_rater.plugins.statistics.system_responses import (
     FinalValues,
     SystemResponse,
@@ -21,6 +25,7 @@ from desktop_rater.plugins.statistics.system_responses import (
     check_columns,
     compared_pairs,
     meta_columns_of,
+    outcome_of,
     preferences,
     prompt_of,
     system_column,
@@ -36,6 +41,8 @@ from desktop_rater.plugins.statistics.systems import (
     SystemsReport,
     SystemsRequest,
 )
+from desktop_rater.plugins.statistics.systems_meanings import LeadingPair, comparisons
+from desktop_rater.rubric import Rubric
 from desktop_rater.stats.cluster_bootstrap import (
     BLOCK,
     MIN_CLUSTERS,
@@ -389,6 +396,79 @@ def figure_values(
             (question, duel.one, duel.other): duel.figure.value or 0.0 for duel in compared.final(report.seed).duels()
         }
     return values
+
+
+def _sums_of_two(
+    report: SystemsReport, compared: LeadingPair, rubric: Rubric, tasks: Sequence[TaskFacts], labels: FinalValues
+) -> dict[str, Floats]:
+    """Return by task the part and whole of a figure of the system ahead, and of the one behind; more is better."""
+    sums: dict[str, Floats] = {}
+    request, metric = report.request, compared.metric
+    by = request.by or ((report.system_column,) if report.system_column else ())
+    metrics = MetricSet(rubric, request, has_references=any(task.f1 for task in tasks))
+    index = {row.id: number for number, row in enumerate(metrics.metrics)}.get(compared.name)
+    sides = {compared.ahead: 0, compared.behind: 2}
+    named: dict[str, dict[str, str]] = {}
+    for response in system_responses(tasks, labels):
+        name = group_name(response, by)
+        if response.matches(request.where) and name in sides:
+            named.setdefault(response.task.id, {})[name] = response.id
+            for at, part, whole in metrics.cells(response.values, response.task.f1.get(response.id)):
+                if at == index and metric is not None:
+                    row = sums.setdefault(response.task.id, np.zeros(4))
+                    row[sides[name]] += -part if metric.good == "lower" else part
+                    row[sides[name] + 1] += whole
+    for task in tasks if metric is None else ():
+        label, of_task = labels.get((task.id, "task", compared.name)), named.get(task.id, {})
+        outcome = None if label is None else outcome_of(label.value)
+        if len(of_task) == len(sides) and outcome is not None:
+            first = next(name for name, response in of_task.items() if response == task.responses[0])
+            share = (2 - outcome) / 2 if first == compared.ahead else outcome / 2
+            sums[task.id] = np.array([share, 1, 1 - share, 1])
+    return sums
+
+
+NO_VOTES = N_("Report", "With a model of the raters each label rests on all ratings: choose the majority to see how "
+              "few judgements decide.")  # fmt: skip
+TOO_MANY = N_("Report", "There are too many ratings to search which of them decide.")
+_MOST_RATINGS = 20_000  # squares of the ratings of a task, summed
+
+
+def systems_fragility(
+    audit: Audit, reviews: Reviews, tasks: Sequence[TaskFacts], labels: FinalValues, report: SystemsReport
+) -> Iterator[Fragility]:
+    """Yield how few judgements and raters decide which system is ahead, in each figure that compares systems."""
+    request, facts = report.request, {task.id: task for task in tasks}
+    by = request.by or ((report.system_column,) if report.system_column else ())
+    ratings: dict[str, dict[str, ReceivedRating]] = {}
+    for (task, rater), rating in audit.ratings.items():
+        if task in facts and rater in facts[task].raters:
+            ratings.setdefault(task, {})[rater] = rating
+    named: dict[str, set[str]] = {}
+    for response in system_responses(tasks, labels):
+        if response.matches(request.where):
+            named.setdefault(response.task.id, set()).add(group_name(response, by))
+    too_many = sum(len(given) ** 2 for given in ratings.values()) > _MOST_RATINGS
+    why = NO_VOTES if request.final in MODEL_METHODS else TOO_MANY if too_many else ""
+    for compared in comparisons(report):
+
+        def sums_of(out: Mapping[str, frozenset[str]], compared: LeadingPair = compared) -> dict[str, Floats]:
+            rest = {(task, rater): rating for task, raters in out.items()
+                    for rater, rating in ratings[task].items() if rater not in raters}  # fmt: skip
+            finals = final_labels(replace(audit, tasks=tuple(out), ratings=rest), reviews, threshold=request.threshold)
+            return _sums_of_two(report, compared, audit.rubric, [facts[task] for task in out], finals)
+
+        two = {compared.ahead, compared.behind}
+        both = {task: ratings[task] for task, names in named.items()
+                if two <= names or (compared.metric is not None and two & names)}  # fmt: skip
+        row = Fragility(figure=compared.name, ahead=compared.ahead, behind=compared.behind, why=why)
+        if not why and compared.figure.value:
+            row = replace(
+                row,
+                judgements=fewest_removals(sums_of, both, whole_raters=False),
+                raters=fewest_removals(sums_of, both, whole_raters=True),
+            )
+        yield row
 
 
 def with_other_raters(report: SystemsReport, without: Iterable[dict[FigureKey, float]]) -> SystemsReport:

@@ -158,6 +158,7 @@ def base_of(responses: Iterable[SystemResponse], pair: str) -> SystemsBase:
         responses=len(every),
         targets=sum(len(set(_targets(response))) for response in every),
         raters=len(frozenset[str]().union(*(response.task.raters for response in every))),
+        ratings=sum(len(raters) for raters in {response.task.id: response.task.raters for response in every}.values()),
     )
 
 
@@ -328,14 +329,14 @@ def compared_pairs(
             (first, response), (second, _) = sorted(named, key=lambda entry: order.index(entry[1].id))
             prompt = prompt_of(response, pair)
             label = labels.get((task, _TASK, question.id))
-            outcome = None if label is None else _outcome(label.value)
+            outcome = None if label is None else outcome_of(label.value)
             if outcome is not None:
                 result.pairs.append(_Comparison(prompt, first, second, outcome))
                 result.used.extend(response for _, response in named)
             elif label is not None:
                 result = result._replace(open=result.open + 1)
             for digest in digests.get(task, ()):
-                outcome = _outcome(question.value(digest.values.get(_TASK, {})))
+                outcome = outcome_of(question.value(digest.values.get(_TASK, {})))
                 if outcome is not None:
                     judgement = _Comparison(prompt, first, second, outcome)
                     result.judgements.append(judgement.exchanged() if digest.exchanged else judgement)
@@ -376,7 +377,7 @@ def preferences(compared: ComparedPairs, pair: str, seed: int) -> SystemPreferen
     )
 
 
-def _outcome(value: Value | None) -> int | None:
+def outcome_of(value: Value | None) -> int | None:
     """Return 0, 1 or 2 for the first, neither and the second; a scale is negative for the first."""
     if value is None:
         return None

@@ -10,6 +10,7 @@ from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Caution
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.rubric import Question
+from desktop_rater.plugins.statistics.fragility import Fragility
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.display_order import is_comparison
 
@@ -64,6 +65,7 @@ class SystemsBase(msgspec.Struct, frozen=True, kw_only=True):
     responses: int = 0
     targets: int = 0
     raters: int = 0
+    ratings: int = 0
 
 
 class SystemMetric(msgspec.Struct, frozen=True, kw_only=True):
@@ -293,8 +295,8 @@ class SystemsReport(msgspec.Struct, frozen=True, kw_only=True):
 
     `columns`: those that `by` and `where` can name. `system_column`: the one that names the system, empty if no task
     has one: then all responses are one group. `groups` in natural order of their names. `open`: places without a final
-    label, which are in no figure. `why`: there are no figures at all. `assisted`: for each model, where people have
-    rated a part of the tasks.
+    label, which are in no figure. `fragility`: of the two systems that lead, in each figure that compares them.
+    `assisted`: for each model, where people have rated a part of the tasks. `why`: there are no figures at all.
     """
 
     bundle: str
@@ -312,6 +314,7 @@ class SystemsReport(msgspec.Struct, frozen=True, kw_only=True):
     preferences: tuple[SystemPreferences, ...] = ()
     rounds: RoundsReport | None = None
     assisted: tuple[AssistedFigures, ...] = ()
+    fragility: tuple[Fragility, ...] = ()
     open: int = 0
     why: str = ""
     cautions: tuple[Caution, ...] = ()

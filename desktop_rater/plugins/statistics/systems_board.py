@@ -6,11 +6,12 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QWid
 
 from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.report_format import Wording
-from desktop_rater.audit.report_panels import ReportPanel
+from desktop_rater.audit.report_panels import ReportPanel, summary_panel
 from desktop_rater.plugins.statistics import systems_panels
 from desktop_rater.plugins.statistics.rounds import TURNS, gain_text, rounds_text, turn_texts, turned_table
 from desktop_rater.plugins.statistics.systems import RoundsReport, SystemsReport
-from desktop_rater.ui.report.card import LARGE_STRETCH, ChartCard, PlacesCard, ReportCard
+from desktop_rater.plugins.statistics.systems_meanings import systems_meanings
+from desktop_rater.ui.report.card import LARGE_STRETCH, ChartCard, PlacesCard, ReportCard, TextCard
 from desktop_rater.ui.report.chart import CHART_PAD
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.widgets import theme
@@ -160,12 +161,14 @@ class SystemsBoard(QScrollArea):
         self.places = PlacesCard("systems_places", self._inside)
         self.places.hide()
         self.places.open_wanted.connect(self.open_wanted)
+        self.summary = TextCard("systems_summary", self._inside)
         self.cards["places"] = self.places
         theme.follow(self, self._arrange)
 
     def show_report(self, report: SystemsReport, texts: Wording) -> None:
         """Show a card for each panel; cards stay, so that the focus and the table of a card do."""
         panels = systems_panels.all_panels(report, texts)
+        self.summary.show_panel(summary_panel(systems_meanings(report, texts).summary, texts))
         for name, panel in panels.items():
             card = self._card(name)
             card.set_title(panel.title, panel.note)
@@ -233,7 +236,11 @@ class SystemsBoard(QScrollArea):
         spans = {"rounds": min(2, columns)}
         columns = max(1, min(columns, sum(spans.get(name, 1) for name in narrow)))
         column_width = (width - 2 * side - gap * (columns - 1)) / columns
-        bottoms = [side] * columns
+        top = side
+        if not self.summary.isHidden():
+            self.summary.setGeometry(side, side, width - 2 * side, self.summary.height_for(width - 2 * side))
+            top += self.summary.height() + gap
+        bottoms = [top] * columns
         order = [name for name in FIRST if name in names]
         order += sorted(narrow, key=lambda name: name != "rounds")
         order += [LAST] if LAST in names else []

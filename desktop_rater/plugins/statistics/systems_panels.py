@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -10,14 +10,12 @@ from msgspec.structs import replace
 from desktop_rater.audit.charts.drawing import ShareRow, draw_shares
 from desktop_rater.audit.charts.svg import DrawingArea, Picture
 from desktop_rater.audit.charts.system_drawing import (
-    DuelRow,
     EvenChart,
     IntervalCell,
     IntervalChart,
     IntervalColumn,
     IntervalRow,
     arranged,
-    draw_duels,
     draw_even,
     draw_intervals,
 )
@@ -30,10 +28,10 @@ from desktop_rater.audit.report_format import (
     Wording,
     place_name,
     shorten,
-    with_interval,
 )
 from desktop_rater.audit.report_panels import DrawPicture, ReportPanel
-from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData, with_meanings
+from desktop_rater.plugins.statistics.preferences_panel import even_row, preferences_panel, rows_text
 from desktop_rater.plugins.statistics.rounds import rounds_panel
 from desktop_rater.plugins.statistics.systems import (
     AssistedFigure,
@@ -42,8 +40,12 @@ from desktop_rater.plugins.statistics.systems import (
     SystemFigure,
     SystemGroup,
     SystemMetric,
-    SystemPreferences,
     SystemsReport,
+)
+from desktop_rater.plugins.statistics.systems_meanings import (
+    figure_sentence,
+    fragility_line,
+    systems_meanings,
 )
 from desktop_rater.plugins.statistics.systems_texts import (
     difference_cells,
@@ -81,6 +83,7 @@ def _cell(group: SystemGroup, metric: SystemMetric, texts: Wording) -> IntervalC
     if figure.value is None:
         missing = texts.why(figure.why) or NONE
         return IntervalCell(missing=missing, tooltip=f"{group.name}, {title}: {missing}", key=key)
+    meaning = figure_sentence("figure", f"{group.name}, {title}", figure, texts, metric)
     value, ends = metric_value(figure.value, texts, metric), metric_interval(figure, texts, metric)
     unit = " %" if metric.is_share else ""
     count = figure_count(metric, given, texts)
@@ -94,7 +97,7 @@ def _cell(group: SystemGroup, metric: SystemMetric, texts: Wording) -> IntervalC
         interval_text=ends,
         count=count,
         missing="" if ends else texts.why(figure.why),
-        tooltip=tooltip,
+        tooltip=f"{tooltip}\n{meaning}",
         key=key,
     )
 
@@ -151,7 +154,9 @@ def _table(report: SystemsReport, metrics: Sequence[SystemMetric], texts: Wordin
             tasks = ReportCell(texts.number(_figure(group, metric).figure.tasks))
             head = ReportCell(shorten(group.name, LONGEST_NAME))
             rows.append((head, ReportCell(name, metric.tone, metric.shape), value, ends, ReportCell(cell.count), tasks))
-    return ReportTableData(columns, tuple(rows))
+    meanings = systems_meanings(report, texts).figures
+    sentences = [meanings.get(f"{group.name}: {metric.id}", "") for metric in metrics for group in report.groups]
+    return with_meanings(ReportTableData(columns, tuple(rows)), sentences, texts)
 
 
 def _description(chart: IntervalChart) -> str:
@@ -269,149 +274,6 @@ def _share_rows(report: SystemsReport, metrics: Sequence[SystemMetric], texts: W
     return tuple(rows)
 
 
-def preferences_panel(preferences: SystemPreferences, texts: Wording) -> ReportPanel:
-    """Return which system is preferred to the others, and the wins, ties and losses of each two."""
-    rows = []
-    for strength in preferences.strengths:
-        figure, name = strength.figure, shorten(strength.name, LONGEST_NAME)
-        count = texts.translate("Report", "{n} pairs").format(n=texts.number(strength.pairs))
-        if preferences.judgements:
-            count = texts.translate("Report", "{n} judgements").format(n=texts.number(figure.n))
-        value = "" if figure.value is None else metric_value(figure.value, texts)
-        key = ("strength", preferences.question, strength.name)
-        rows.append(_even_row(name, figure, count, value, metric_interval(figure, texts), texts, key))
-    chart = EvenChart(rows=tuple(rows), even=0.5, even_text=texts.translate("Report", "even"))
-    duels = tuple(
-        DuelRow(
-            name=of_two(texts.translate("Report", "{one} : {other}"), duel.one, duel.other),
-            parts=(duel.wins, duel.ties, duel.losses),
-            count=texts.translate("Report", "{n} pairs").format(n=texts.number(duel.pairs)),
-            tooltip=texts.translate(
-                "Report", "{one} against {other}: {wins} preferred, {ties} ties, {losses} the other; share {share}"
-            ).format(
-                one=duel.one,
-                other=duel.other,
-                wins=texts.number(duel.wins),
-                ties=texts.number(duel.ties),
-                losses=texts.number(duel.losses),
-                share=with_interval(duel.figure, texts, NONE),
-            ),
-            key=("duel", preferences.question, duel.one, duel.other),
-        )
-        for duel in preferences.duels
-    )
-
-    def draw(area: DrawingArea) -> Picture:
-        parts = ("", partial(draw_even, chart)), ("", partial(draw_duels, duels))
-        return arranged(parts, area, _rows_text(rows))
-
-    base = preferences.base
-    raters = texts.raters_counted(base.raters)
-    note = texts.translate("Report", "{pairs} pairs of {prompts} prompts, {raters}").format(
-        pairs=texts.number(preferences.pairs), prompts=texts.number(base.prompts), raters=raters
-    )
-    return ReportPanel(
-        title=texts.translate("Report", "Preferred, side by side"),
-        draw=draw if preferences.duels else None,
-        table=_preferences_table(preferences, texts),
-        note=note,
-        foot=tuple(_preference_notes(preferences, texts)),
-        rows=len(rows) + len(duels),
-    )
-
-
-def _preference_notes(preferences: SystemPreferences, texts: Wording) -> list[str]:
-    notes = [
-        texts.translate(
-            "Report",
-            "Dots: probability of being preferred to another system (Bradley–Terry, ties after Davidson), without the "
-            "advantage of the first place. Bars, from left to right: preferred, tied (grey), the other preferred.",
-        )
-    ]
-    if preferences.first.value is not None:
-        ends = metric_interval(preferences.first, texts)
-        template = (
-            texts.translate("Report", "The response shown first was preferred in {share} ({interval}).")
-            if ends
-            else texts.translate("Report", "The response shown first was preferred in {share}.")
-        )
-        notes.append(template.format(share=metric_value(preferences.first.value, texts), interval=ends))
-    if preferences.judgements:
-        notes.append(
-            texts.translate(
-                "Report",
-                "Raters saw pairs in different orders: dots, and the share of the first place, rest on {n} single "
-                "judgements, each in the order in which it was seen. Bars rest on final labels.",
-            ).format(n=texts.number(preferences.judgements))
-        )
-    if preferences.open:
-        notes.append(
-            texts.translate("Report", "{n} pairs have no final preference.").format(n=texts.number(preferences.open))
-        )
-    return notes
-
-
-def _preferences_table(preferences: SystemPreferences, texts: Wording) -> ReportTableData:
-    titles = (
-        texts.translate("Report", "Preferred"),
-        texts.translate("Report", "Ties"),
-        texts.translate("Report", "Other preferred"),
-        texts.translate("Report", "Pairs"),
-        texts.translate("Report", "Value"),
-        texts.translate("Report", "95 % interval"),
-    )
-    columns = (
-        ReportColumn(texts.translate("Report", "System")),
-        *(ReportColumn(title, figures=True) for title in titles),
-    )
-    rows = []
-    for strength in preferences.strengths:
-        of = [duel for duel in preferences.duels if strength.name in {duel.one, duel.other}]
-        wins = sum(duel.wins if duel.one == strength.name else duel.losses for duel in of)
-        ties = sum(duel.ties for duel in of)
-        counts = (wins, ties, strength.pairs - wins - ties, strength.pairs)
-        rows.append((strength.name, counts, strength.figure))
-    rows += [
-        (
-            texts.translate("Report", "{one} : {other}").format(one=duel.one, other=duel.other),
-            (duel.wins, duel.ties, duel.losses, duel.pairs),
-            duel.figure,
-        )
-        for duel in preferences.duels
-    ]
-    return ReportTableData(
-        columns,
-        tuple(
-            (
-                ReportCell(shorten(name, LONGEST_NAME)),
-                *(ReportCell(texts.number(count)) for count in counts),
-                ReportCell(NONE if figure.value is None else metric_value(figure.value, texts)),
-                ReportCell(metric_interval(figure, texts) or texts.why(figure.why)),
-            )
-            for name, counts, figure in rows
-        ),
-    )
-
-
-def _even_row(
-    name: str, figure: ReportFigure, count: str, value: str, ends: str, texts: Wording, key: tuple[str, ...]
-) -> IntervalRow:
-    """Return the row of a figure that belongs to no group: a strength or a difference."""
-    if figure.value is None:
-        missing = texts.why(figure.why) or NONE
-        return IntervalRow(name=name, cells=(IntervalCell(missing=missing, tooltip=f"{name}: {missing}", key=key),))
-    tooltip = f"{name}: {value} ({ends or texts.why(figure.why)}), {count}"
-    cell = IntervalCell(
-        value=figure.value, low=figure.low, high=figure.high, value_text=value,
-        interval_text=ends, count=count, missing="" if ends else texts.why(figure.why), tooltip=tooltip, key=key,
-    )  # fmt: skip
-    return IntervalRow(name=name, cells=(cell,))
-
-
-def _rows_text(rows: Iterable[IntervalRow]) -> str:
-    return ". ".join(cell.tooltip for row in rows for cell in row.cells)
-
-
 def differences_panel(report: SystemsReport, texts: Wording) -> ReportPanel:
     """Return the differences between systems in the main figure; the table has those of all figures."""
     main = report.main_metric
@@ -422,7 +284,8 @@ def differences_panel(report: SystemsReport, texts: Wording) -> ReportPanel:
         p = p_text(row.holm if row.holm is not None else row.p, texts)
         value = "" if row.figure.value is None else signed_value(row.figure.value, texts, main)
         key = ("difference", row.one, row.other)
-        rows.append(_even_row(name, row.figure, p, value, metric_interval(row.figure, texts, main), texts, key))
+        meaning = figure_sentence("difference", name, row.figure, texts, main, row.holm)
+        rows.append(even_row(name, row.figure, p, value, metric_interval(row.figure, texts, main), texts, key, meaning))
     share = main is not None and main.is_share
     chart = EvenChart(rows=tuple(rows), even=0, scale=100 if share else 1)
     note = texts.translate("Report", "{metric}; p after Holm, {n} compared").format(
@@ -430,7 +293,7 @@ def differences_panel(report: SystemsReport, texts: Wording) -> ReportPanel:
     )
     return ReportPanel(
         title=texts.translate("Report", "Differences between systems"),
-        draw=(lambda area: draw_even(chart, area, _rows_text(rows))) if rows else None,
+        draw=(lambda area: draw_even(chart, area, rows_text(rows))) if rows else None,
         table=_differences_table(report, texts),
         note=note,
         foot=(
@@ -474,7 +337,10 @@ def _differences_table(report: SystemsReport, texts: Wording) -> ReportTableData
                 ReportCell(texts.number(row.shared)),
             )
         )
-    return ReportTableData(columns, tuple(rows))
+    meanings = systems_meanings(report, texts).figures
+    shown = (row for row in report.differences if report.metric(row.metric) is not None)
+    sentences = [meanings[f"{row.one} - {row.other}: {row.metric}"] for row in shown]
+    return with_meanings(ReportTableData(columns, tuple(rows)), sentences, texts)
 
 
 def assisted_panel(report: SystemsReport, assisted: AssistedFigures, texts: Wording) -> ReportPanel:
@@ -497,7 +363,7 @@ def assisted_panel(report: SystemsReport, assisted: AssistedFigures, texts: Word
             IntervalRow(
                 name=shorten(row.one, LONGEST_NAME),
                 cells=tuple(
-                    _even_row(
+                    even_row(
                         f"{row.one}, {title}",
                         figure,
                         count,
@@ -589,7 +455,9 @@ def all_panels(report: SystemsReport, texts: Wording) -> dict[str, ReportPanel]:
     """Return the panels that have something to show, by name, in their order."""
     panels = {"wrote": wrote_panel(report, texts)}
     for index, preferences in enumerate(report.preferences):
-        panels[f"preferred{index or ''}"] = preferences_panel(preferences, texts)
+        panels[f"preferred{index or ''}"] = preferences_panel(
+            preferences, texts, fragility_line(report, preferences.question, texts)
+        )
     panels["defects"] = defects_panel(report, texts)
     panels["differences"] = differences_panel(report, texts)
     if report.rounds is not None:

@@ -18,7 +18,7 @@ from desktop_rater.plugins.statistics import systems_panels
 from desktop_rater.plugins.statistics.operations import LoadedSystems, save_systems_page, save_systems_tables
 from desktop_rater.plugins.statistics.systems import FigurePlace, MetaColumn, SystemsReport, SystemsRequest
 from desktop_rater.plugins.statistics.systems_board import RoundsCard, SystemsBoard
-from desktop_rater.plugins.statistics.systems_texts import method_name, places_title, systems_base
+from desktop_rater.plugins.statistics.systems_texts import method_meanings, method_name, places_title, systems_base
 from desktop_rater.ui.report.card import PlacesCard
 from desktop_rater.ui.report.figure_screen import FigureCalculator, FigureScreen
 from desktop_rater.ui.report.heading import CautionLine
@@ -104,7 +104,13 @@ class SystemsHeading(QWidget):
         """Show the choices of a report. `bundles`: all that have results, the earlier round may be one of them."""
         request = self._request = report.request
         methods = [(name, method_name(name, texts)) for name in LABEL_METHODS]
-        self.final.offer(translate("Report", "Final label by"), methods, (request.final,), named=True)
+        self.final.offer(
+            translate("Report", "Final label by"),
+            methods,
+            (request.final,),
+            named=True,
+            meanings=method_meanings(texts),
+        )
         columns = [column for column in report.columns if len(column.values) <= MOST_VALUES][:MOST_COLUMNS]
         names = [(column.name, column.name) for column in columns]
         usual = translate("Report", "system")

@@ -1,6 +1,7 @@
 """Texts of the figures about systems, in English. The window supplies the same texts in its own language."""
 
 from desktop_rater.audit.charts.svg import Key
+from desktop_rater.audit.label_rules import METHOD_MEANINGS
 from desktop_rater.audit.questions import Value
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import LONGEST_NAME, NONE, Wording, shorten
@@ -20,6 +21,11 @@ def method_name(name: str, texts: Wording) -> str:
     """Return the name of a method of deciding labels."""
     named = {"majority": texts.translate("Report", "majority"), "median": texts.translate("Report", "median")}
     return named.get(name, {"dawid-skene": "Dawid–Skene", "mace": "MACE"}.get(name, name))
+
+
+def method_meanings(texts: Wording) -> dict[str, str]:
+    """Return what each method of deciding labels does, in one line."""
+    return {name: texts.translate("Report", meaning) for name, meaning in METHOD_MEANINGS.items()}
 
 
 def p_text(p: float | None, texts: Wording) -> str:

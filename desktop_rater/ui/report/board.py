@@ -17,12 +17,22 @@ from desktop_rater.audit.report_panels import (
     ReportPanel,
     agreement_panel,
     confusion_panel,
+    meanings_of,
     models_panel,
     shares_panel,
+    summary_panel,
     times_panel,
 )
 from desktop_rater.audit.scales.scale_panels import scale_panel, scale_raters_panel, trends_panel
-from desktop_rater.ui.report.card import LARGE_STRETCH, MAX_WIDGET_HEIGHT, ChartCard, ReportCard, TableCard, note_label
+from desktop_rater.ui.report.card import (
+    LARGE_STRETCH,
+    MAX_WIDGET_HEIGHT,
+    ChartCard,
+    ReportCard,
+    TableCard,
+    TextCard,
+    note_label,
+)
 from desktop_rater.ui.report.chart import CHART_PAD
 from desktop_rater.ui.report.table import EMPTY_TABLE, ReportTable
 from desktop_rater.ui.widgets import formatting, theme
@@ -329,6 +339,7 @@ class ReportBoard(QScrollArea):
         self.raters = RatersCard("report_raters")
         self.scale, self.scale_raters = ChartCard("report_scale"), TableCard("report_scale_raters")
         self.models, self.trends = TableCard("report_models"), TableCard("report_trends")
+        self.summary = TextCard("report_summary", self._inside)
         self.cards: dict[str, ReportCard] = {
             "agreement": self.agreement,
             "confusion": self.confusion,
@@ -353,6 +364,7 @@ class ReportBoard(QScrollArea):
 
     def show_report(self, report: AuditReport, question: str, texts: Wording) -> None:
         """Show the figures; those of many raters card by card, so that the window answers in between."""
+        self.summary.show_panel(summary_panel(meanings_of(report, question, texts).summary, texts))
         cards = (self._show_agreement, self._show_scale, self._show_raters, self._show_shares, self._show_times)
         tables = (
             (self.scale_raters, partial(scale_raters_panel, report, question, texts)),
@@ -451,8 +463,12 @@ class ReportBoard(QScrollArea):
         columns = 3 if port.width() >= px(THREE_COLUMNS) else 2 if port.width() >= px(TWO_COLUMNS) else 1
         side, gap = px(SIDE), px(GAP)
         width = (port.width() - 2 * side - gap * (columns - 1)) / columns
-        heights = self._heights(columns, width, port.height() - 2 * side)
-        tops = [side + sum(heights[:row]) + gap * row for row in range(len(heights))]
+        first, wide = side, port.width() - 2 * side
+        if not self.summary.isHidden():
+            first += self.summary.height_for(wide) + gap
+            self.summary.setGeometry(side, side, wide, first - side - gap)
+        heights = self._heights(columns, width, port.height() - first - side)
+        tops = [first + sum(heights[:row]) + gap * row for row in range(len(heights))]
         for name, (row, column, span) in self._places(columns).items():
             left = side + (width + gap) * column
             right = left + width * span + gap * (span - 1)
@@ -486,12 +502,12 @@ class ReportBoard(QScrollArea):
         """Scroll to what got the focus, on a page that is longer than the window."""
         if isinstance(new, ReportTable):
             self._follow_row(new)
-        elif new is not None and self.raters.is_long and self._inside.isAncestorOf(new):
+        elif new is not None and self._inside.isAncestorOf(new):
             self.ensureWidgetVisible(new, 0, theme.px(GAP))
 
     def _follow_row(self, table: ReportTable) -> None:
         """Scroll to the row that was moved to."""
-        if self.raters.is_long and table.hasFocus() and self._inside.isAncestorOf(table):
+        if table.hasFocus() and self._inside.isAncestorOf(table):
             rect = table.visualRect(table.currentIndex())
             place = table.viewport().mapTo(self._inside, rect.center())
             self.ensureVisible(0, place.y(), 0, 2 * rect.height())

@@ -1,6 +1,7 @@
 """Cards of the report: a heading, a chart or its table, and notes below; and the places behind a figure."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPaintEvent, QPen, QResizeEvent
@@ -59,6 +60,24 @@ class ReportCard(QFrame):
         painter.end()
 
 
+class TextCard(ReportCard):
+    """The summary of a report in sentences; hidden without any."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent)
+        self.first, self.text = WrappedLabel(name=f"{name}_first"), WrappedLabel(name=f"{name}_text")
+        theme.set_type(self.first, bold=True)
+        for label in (self.first, self.text):
+            self.column.addWidget(label)
+            theme.follow(label, partial(_indent, label))
+
+    def show_panel(self, panel: ReportPanel) -> None:
+        self.set_title(panel.title, panel.note)
+        self.first.setText("".join(panel.foot[:1]))
+        self.text.setText("\n".join(panel.foot[1:]))
+        self.setVisible(bool(panel.foot))
+
+
 class TableToggle(GlyphButton):
     """A button that is filled while the table is shown."""
 
@@ -96,8 +115,12 @@ class TableCard(ReportCard):
 def note_label() -> WrappedLabel:
     """Return an empty label for the notes below a chart or a table."""
     foot = WrappedLabel(size="small", ink="text2")
-    theme.follow(foot, lambda: foot.setContentsMargins(theme.px(CHART_PAD), 0, theme.px(CHART_PAD), 0))
+    theme.follow(foot, partial(_indent, foot))
     return foot
+
+
+def _indent(label: WrappedLabel) -> None:
+    label.setContentsMargins(theme.px(CHART_PAD), 0, theme.px(CHART_PAD), 0)
 
 
 class ChartCard(ReportCard):

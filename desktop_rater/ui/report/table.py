@@ -28,7 +28,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rater.audit.report_panels import column_meanings
 from desktop_rater.audit.report_tables import ReportCell, ReportTableData
+from desktop_rater.ui.report.texts_and_colors import translated_wording
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, text_direction, visible
 from desktop_rater.ui.widgets.theme import font_of
@@ -76,9 +78,14 @@ class ReportTableModel(QAbstractTableModel):
         return plain_tooltip(text) if role == Qt.ItemDataRole.ToolTipRole and len(text) > MIN_TOOLTIP_LENGTH else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self.table.columns[section].title
-        return None
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        title = self.table.columns[section].title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            meanings = column_meanings(translated_wording())
+            meaning = meanings.get(title) or meanings.get(title.rpartition(", ")[0], "")  # without its base
+            return plain_tooltip(meaning) if meaning else None
+        return title if role == Qt.ItemDataRole.DisplayRole else None
 
 
 MAX_MEASURED_ROWS = 200  # rows measured; later ones are elided where they are wider

@@ -3,13 +3,20 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.audit.filters import EVERYTHING, ItemFilter
 from desktop_rater.audit.items import FLAGS, Flag, ReviewItem
-from desktop_rater.audit.label_rules import LABEL_METHODS, MODEL_METHODS, LabelChoice, LabelMethod, probability_of
+from desktop_rater.audit.label_rules import (
+    LABEL_METHODS,
+    METHOD_MEANINGS,
+    MODEL_METHODS,
+    LabelChoice,
+    LabelMethod,
+    probability_of,
+)
 from desktop_rater.audit.sampling import (
     SAMPLING_METHODS,
     STRATIFY_KEYS,
@@ -26,6 +33,8 @@ from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.keys import cap_text
+
+translate = QCoreApplication.translate
 
 
 class ChoicePanel(NamedGroup):
@@ -226,6 +235,8 @@ class LabelPanel(ChoicePanel):
         self._items: Sequence[ReviewItem] = ()
         methods = [(by, method_text(by)) for by in LABEL_METHODS]
         self._methods = self.make_choices("by", methods, self._choose_method)
+        self._meaning = WrappedLabel(name="labels_meaning", size="small", ink="text2")
+        self.column.addWidget(self._meaning)
         self.column.addWidget(WrappedLabel(self.tr("A label less probable than this is left open:"), size="small"))
         thresholds = [(share, percent_text(share) if share else self.tr("none")) for share in THRESHOLDS]
         self._thresholds = self.make_choices("threshold", thresholds, self._choose_threshold, keys=False)
@@ -286,6 +297,7 @@ class LabelPanel(ChoicePanel):
     def _show(self) -> None:
         for by, button in self._methods.items():
             button.setChecked(by == self._by)
+        self._meaning.setText(f"{method_text(self._by)}: {translate('Report', METHOD_MEANINGS[self._by])}")
         for threshold, button in self._thresholds.items():
             button.setChecked(threshold == self._threshold)
         in_use = self._by == self._current.by

@@ -1,6 +1,7 @@
 """A button that shows what is chosen, and opens a menu of the choices."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QColor, QKeyEvent, QMouseEvent, QPaintEvent, QPen
@@ -127,6 +128,9 @@ class CheckableMenu(QMenu):
         return several
 
 
+NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
+
+
 class MenuChooser(QAbstractButton):
     """A choice of one value, or of any number where `several`; an empty choice means all of them."""
 
@@ -138,6 +142,7 @@ class MenuChooser(QAbstractButton):
         self._several = several
         self._choices: tuple[MenuChoice, ...] = ()
         self._all_text = ""
+        self._meanings = NO_MEANINGS
         self._name, self._named = "", False
         self.current: tuple[str, ...] = ()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -154,8 +159,13 @@ class MenuChooser(QAbstractButton):
         *,
         all_text: str = "",
         named: bool = False,
+        meanings: Mapping[str, str] = NO_MEANINGS,
     ) -> None:
-        """Set the choices and the current ones. `all_text`: the entry for all of them. `named`: show the name too."""
+        """Set the choices and the current ones. `all_text`: the entry for all of them. `named`: show the name too.
+
+        `meanings`: value → what it means, beside it in the menu.
+        """
+        self._meanings = meanings
         self._name, self._all_text, self._named = name, all_text, named
         self._choices = tuple(choices)
         available = {value for value, _text in choices}
@@ -183,7 +193,8 @@ class MenuChooser(QAbstractButton):
             all_action.triggered.connect(lambda _on=False: self._choose(()))
             menu.addSeparator()
         for value, text in self._choices:
-            action = menu.addAction(visible(one_line(text)).replace("&", "&&"))
+            meaning = self._meanings.get(value, "")
+            action = menu.addAction(visible(one_line(text)).replace("&", "&&") + (f"\t{meaning}" if meaning else ""))
             action.setCheckable(True)
             action.setChecked(value in self.current)
             action.setData(value if self._several else None)

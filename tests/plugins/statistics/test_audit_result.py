@@ -97,6 +97,28 @@ def test_the_sample_says_how_much_of_all_work_is_wrong_and_each_figure_its_base(
     assert "<script" not in page
 
 
+def test_a_certificate_needs_a_judged_sample_and_any_change_of_it_shows(opened, tmp_path, monkeypatch):
+    monkeypatch.setenv("DESKTOP_RATER_KEY_PASS_PHRASE", "four words or more")
+    key = opened("key", "--rater", "Lea", "--make", "--file", "--json").json["key"]
+    page = tmp_path / "certificate.html"
+    asked = ("audit", "certificate", "b", "--out", page, "--lead", "Lea", "--goal", "0.5")
+    assert "No random sample is drawn" in opened(*asked).err
+    drawn = opened("audit", "sample", "b", "--how", "share", "--share", "0.8", "--seed", "3", "--lead", "Lea", "--json")
+    assert "drawn ratings are not judged yet" in opened(*asked).err
+    decide(opened, tmp_path, drawn.json["places"])
+    assert "First judge" not in opened("audit", "result", "b", "--goal", "0.5").out
+    assert opened(*asked).status == 0
+    content = page.read_bytes()
+    for fact in (b"seed 3, drawn by Lea", b"rubric", b"Lea (48)", b"48 of 60 places", b"@page { size: A4", b"shown"):
+        assert fact in content
+    check = ("audit", "verify-certificate", page, "--json")
+    assert opened(*check, "--key", key[:16]).json == {"valid": True, "key": key, "why": ""}
+    assert opened(*check, "--key", "0" * 16).status == 1
+    for changed in (content.replace(b"Lea", b"Eva"), content + b"<p>More</p>", content[:-9], b" " + content, b""):
+        page.write_bytes(changed)
+        assert opened(*check).json["valid"] is False
+
+
 def test_raters_outside_the_band_of_chance_are_named_and_those_with_few_tasks_are_not_compared(opened, tmp_path):
     drawn = opened("audit", "sample", "b", "--how", "all", "--lead", "Lea", "--json")
     decide(opened, tmp_path, drawn.json["places"])

@@ -56,6 +56,18 @@ def test_from_results_to_the_answer_with_tables_and_a_page(run, results, tmp_pat
     assert "Kestrel 5: 50.0% " in told.out
     assert "Heron 2.1 - Kestrel 5: +50.0%" in told.out
     report = run(*asked, "--json").json
+    which, sure, further = report["meaning"]["summary"]
+    assert which == (
+        "Heron 2.1 is ahead of Heron 2.0 in “Accurate” by 27.3 points, but not shown to be better: the data allow −6.8 "
+        "to 47.6."
+    )
+    assert sure in told.out
+    fragile = report["fragility"][0]
+    assert (fragile["ahead"], fragile["behind"]) == ("Heron 2.1", "Heron 2.0")
+    assert fragile["judgements"] == {"count": None, "of": 66, "exact": False, "named": []}
+    assert sure.endswith("No judgements or raters were found whose removal puts Heron 2.0 ahead."), "all say accurate"
+    assert further.startswith("If the difference stays, 7 prompts (63 ratings, as many for each as now) more would")
+    assert all("good enough" not in text or "interval" in text for text in report["meaning"]["figures"].values())
     assert [group["name"] for group in report["groups"]] == list(LABELS)
     figure = report["groups"][0]["figures"]["label:accurate"]
     assert (figure["part"], figure["whole"], figure["figure"]["tasks"]) == (16, 22, PROMPTS)
@@ -65,7 +77,8 @@ def test_from_results_to_the_answer_with_tables_and_a_page(run, results, tmp_pat
     assert float(by_name["Kestrel 5", "severe"]["value"]) == 6 / PROMPTS
     assert {path.stem for path in tables.iterdir()} == set(COLUMNS)
     text = page.read_text("utf-8")
-    assert "Heron 2.1" in text
+    assert f"<p>{which}</p>" in text
+    assert "What it means" in text
     assert "<script" not in text
 
 
