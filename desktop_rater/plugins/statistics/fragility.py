@@ -141,7 +141,10 @@ def _greedy(
         after = _lead(state.total + changes)
         if lead < -_ALMOST:
             return removed
-        gains = np.where(np.isfinite(costs), np.where(after < -_ALMOST, _ENOUGH, lead - after) / costs, -np.inf)
+        if not np.isfinite(lead):  # one of the systems has no value
+            return None
+        left, gains = np.isfinite(costs), np.full(len(costs), -np.inf)
+        gains[left] = np.where(after[left] < -_ALMOST, _ENOUGH, lead - after[left]) / costs[left]
         best = int(gains.argmax())
         if gains[best] <= _ALMOST:
             return None
@@ -150,9 +153,9 @@ def _greedy(
         touched = {index for task, _ in parts[best] for index in by_task[task]}
         gone = [index for index in touched if not set(removed).isdisjoint(candidates[index])]
         costs[gone] = np.inf
-        left = touched.difference(gone)
-        state.load(item for index in left for item in state.without(parts[index]).items())
-        for index in left:
+        changed = touched.difference(gone)
+        state.load(item for index in changed for item in state.without(parts[index]).items())
+        for index in changed:
             changes[index] = state.change(parts[index])
     return None
 
