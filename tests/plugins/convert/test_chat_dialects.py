@@ -258,7 +258,7 @@ def test_a_log_of_inspect_keeps_errors_tools_of_the_provider_and_attachments(tmp
     assert made.task["meta"]["scores"] == {"match": {"value": "C"}}
     path = tmp_path / "log.json"
     path.write_text(json.dumps({"eval": {}, "samples": None}), "utf-8")
-    assert "`samples` is null, not a list of objects" in refused(path)[0]
+    assert "no known dialect; its keys are eval, samples" in refused(path)[0]
 
 
 def test_sources_that_an_answer_names_stay_with_it(tmp_path):

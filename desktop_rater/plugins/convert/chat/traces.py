@@ -87,13 +87,29 @@ def _chats_of(
     messages = messages or subordinate
     if messages:
         yield ChatRecord(line=first, where=where, file=file, plain={_list_key(messages): messages})
-    elif "samples" in whole and "eval" in whole:
-        with records.translate_errors():
-            samples = _samples(whole, where)
-        for sample, plain in enumerate(samples, 1):
-            yield ChatRecord(line=first, where=f"{where}, sample {sample}", file=file, plain=plain)
     elif whole:
-        yield ChatRecord(line=first, where=where, file=file, plain=exported_chat(whole))
+        kind, parts = _parts(whole)
+        for number, part in enumerate(parts, 1):
+            place = f"{where}, {kind} {number}" if kind else where
+            with records.record(first):
+                if not isinstance(part, dict):
+                    raise BundleFault(f"{place}: it is {json_type(part)}, not an object")
+                yield ChatRecord(line=first, where=place, file=file, plain=exported_chat(part))
+
+
+def _parts(whole: dict[str, Any]) -> tuple[str, list[Any]]:
+    """Return the records in a file that is one object, and their kind: the samples of a log, or the results of tests.
+
+    Samples have the model and the task of the evaluation.
+    """
+    results = whole.get("results")
+    inner = results.get("results") if isinstance(results, dict) else results
+    if isinstance(whole.get("samples"), list) and "eval" in whole:
+        run = _run(whole["eval"])
+        return "sample", [{**run, **part} if isinstance(part, dict) else part for part in whole["samples"]]
+    if isinstance(inner, list) and any(isinstance(part, dict) and "prompt" in part for part in inner):
+        return "result", [dict(part) if isinstance(part, dict) else part for part in inner]
+    return "", [whole]
 
 
 def _zipped_samples(records: SourceRecords, file: str) -> Iterator[ChatRecord]:
@@ -106,7 +122,7 @@ def _zipped_samples(records: SourceRecords, file: str) -> Iterator[ChatRecord]:
         for name in (name for name in log.names if name.startswith("samples/")):
             where = f"line 1, {quoted_name(name)}"
             with records.record(1):
-                (plain,) = _samples({**header, "samples": [records.parse_object(log.read(name))]}, where)
+                plain = {**_run(header["eval"]), **records.parse_object(log.read(name))}
                 yield ChatRecord(line=1, where=where, file=file, plain=plain)
 
 
@@ -133,14 +149,10 @@ def _list_key(messages: list[dict[str, Any]]) -> str:
     return "conversations" if "from" in messages[0] else "messages"
 
 
-def _samples(whole: dict[str, Any], where: str) -> list[dict[str, Any]]:
-    """Return the samples of an Inspect log, with the model and the task of the evaluation."""
-    samples, evaluation = whole["samples"], whole["eval"]
-    if not isinstance(samples, list) or not all(isinstance(sample, dict) for sample in samples):
-        raise BundleFault(f"{where}: `samples` is {json_type(samples)}, not a list of objects")
+def _run(evaluation: Any) -> dict[str, Any]:
+    """Return what a sample of an Inspect log has of its evaluation."""
     fields = evaluation if isinstance(evaluation, dict) else {}
-    run = {key: fields[key] for key in ("model", "task", "run_id") if isinstance(fields.get(key), str)}
-    return [{"epoch": 1, **run, **sample} for sample in samples]
+    return {"epoch": 1, **{key: fields[key] for key in ("model", "task", "run_id") if isinstance(fields.get(key), str)}}
 
 
 def with_requests(chats: Iterator[ChatRecord | OmittedRecord]) -> Iterator[ChatRecord | OmittedRecord]:
