@@ -55,7 +55,8 @@ SENDERS = [
     {"sender": "assistant", "content": [{"type": "text", "text": ANSWER}]},
 ]
 USED = {"id": "c", "name": "weather", "input": CALL["input"], "output": OUTPUT, "is_error": False}
-GRADED = {"pass": True, "componentResults": [{"pass": True, "assertion": {"type": "contains", "value": "21"}}]}
+ASSERTION = {"type": "contains", "value": "21"}
+GRADED = {"pass": True, "componentResults": [{"pass": True, "assertion": ASSERTION}]}
 
 
 def of_promptfoo(output: Any, raw: str = QUESTION, **response: Any) -> dict[str, Any]:
@@ -64,7 +65,7 @@ def of_promptfoo(output: Any, raw: str = QUESTION, **response: Any) -> dict[str,
         "prompt": {"raw": raw, "label": "{{question}}"},
         "vars": {"question": QUESTION},
         "response": {"output": output, **response},
-        "testCase": {"assert": [GRADED["componentResults"][0]["assertion"]]},
+        "testCase": {"assert": [ASSERTION]},
         "gradingResult": GRADED,
     }
 

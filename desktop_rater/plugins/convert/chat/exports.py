@@ -176,7 +176,7 @@ def _promptfoo(plain: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _message_of_promptfoo(output: Any) -> dict[str, Any]:
-    """Return an output as a message: a text, calls, a message with both, or structured output, which is shown as JSON."""
+    """Return an output as a message: a text, calls, a message with both, or other output as JSON."""
     listed = output if isinstance(output, list) else [output]
     if listed and all(isinstance(part, dict) and ("function" in part or "arguments" in part) for part in listed):
         return {"role": "assistant", "content": None, "tool_calls": listed}

@@ -227,26 +227,42 @@ _READERS: dict[str, Callable[[dict[str, Any]], Iterator[Span]]] = {
     "phoenix": phoenix_spans,
     "langfuse": langfuse_spans,
     "langsmith": langsmith_spans,
+    "opik": langfuse_spans,
 }
+_OF_OPIK = ("feedback_scores", "span_count", "thread_id", "project_id")
+_OF_LANGFUSE = ("bookmarked", "htmlPath", "sessionId")
+_OF_A_QUEUE = ("id", "input", "output", "metadata")  # beside them, an item has what each annotator answered
 _OTLP = ("resourceSpans", "resource_spans", "resourceLogs")
 _LISTS = ("data", "runs", "traces", "spans")
 
 
 def trace_dialect(plain: dict[str, Any]) -> str:
     """Return the dialect of a record that is a trace, or some spans of one; "" for any other record."""
-    if any(isinstance(plain.get(key), list) for key in _OTLP) or ("traceId" in plain and "spanId" in plain):
-        return "otel"
-    if any(key in plain for key in MESSAGES):
-        return ""
-    context = plain.get("context")
-    if (isinstance(context, dict) and "span_id" in context) or "context.span_id" in plain:
-        return "phoenix"
-    if isinstance(plain.get("run_type"), str):
-        return "langsmith"
-    trace = plain.get("trace")
-    listed = isinstance(plain.get("observations"), list) or (isinstance(trace, dict) and "observations" in trace)
-    observed = any(key in plain for key in ("parentObservationId", "parent_observation_id")) and "type" in plain
-    return "langfuse" if listed or observed else ""
+    keys = plain.keys()
+    context, trace = plain.get("context"), plain.get("trace")
+    whole = keys >= {"input", "output"}
+    answered = [part for key, part in plain.items() if key not in _OF_A_QUEUE]
+    signs = {
+        "otel": any(isinstance(plain.get(key), list) for key in _OTLP) or keys >= {"traceId", "spanId"},
+        "": any(key in plain for key in MESSAGES),
+        "phoenix": (isinstance(context, dict) and "span_id" in context) or "context.span_id" in plain,
+        "langsmith": isinstance(plain.get("run_type"), str),
+        "langfuse": isinstance(plain.get("observations"), list)
+        or (isinstance(trace, dict) and "observations" in trace)
+        or ("type" in plain and any(key in plain for key in ("parentObservationId", "parent_observation_id")))
+        or (whole and any(key in plain for key in _OF_LANGFUSE)),
+        "opik": (isinstance(trace, dict) and isinstance(plain.get("spans"), list))
+        or keys >= {"first_message", "last_message"}
+        or (whole and any(key in plain for key in _OF_OPIK))
+        or (keys >= set(_OF_A_QUEUE) and all(isinstance(part, dict) for part in [plain["metadata"], *answered])),
+    }
+    return next((name for name, holds in signs.items() if holds), "")
+
+
+def spans_of(plain: dict[str, Any]) -> tuple[str, list[Span]]:
+    """Return the dialect of a trace and all of its spans; "" and none for any other record."""
+    dialect = trace_dialect(plain)
+    return dialect, list(_READERS[dialect](plain)) if dialect else []
 
 
 def with_traces(
