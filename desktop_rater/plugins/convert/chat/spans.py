@@ -322,7 +322,7 @@ def _flat(attributes: dict[str, Any]) -> dict[str, Any]:
 _LANGFUSE_TOOLS = ("TOOL", "RETRIEVER")
 _LANGFUSE_MODELS = ("GENERATION", "LLM")
 _INPUT, _OUTPUT = ("input", "first_message"), ("output", "last_message")
-_NO_FIELDS = ("id", "name", *_INPUT, *_OUTPUT, "observations", "feedback_scores", "comments")
+_NO_FIELDS = ("id", "name", *_INPUT, *_OUTPUT, "observations", "scores", "feedback_scores", "comments")
 
 
 def langfuse_spans(plain: dict[str, Any]) -> Iterator[Span]:
