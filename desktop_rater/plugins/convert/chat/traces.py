@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _HEADER = "header.json"
 _HINT_ZIP = "Give JSON, or convert a log with `inspect log convert --to json` first. Nothing was written."
 _ANSWERS = ("choices", "content", "output", "candidates", "message", "outputs")
+_CHATS = {*MESSAGES, *_ANSWERS, "contents", "conversations", "trace", "observations", "run_type"}
 _FIRST_FAILED = 400
 _LONGEST_ERROR = 200
 
@@ -64,7 +65,7 @@ def _chats_of(
     whole: dict[str, Any] = {}
     messages: list[dict[str, Any]] = []
     subordinate: list[dict[str, Any]] = []
-    first = 0
+    first, chats = 0, False
     for line, key, value in members:
         first = first or line
         where = f"line {line}"
@@ -75,10 +76,14 @@ def _chats_of(
             elif written is not None:
                 (subordinate if SUBORDINATE in written else messages).extend([written] if written else [])
             elif _is_message(value) or (messages and "role" in value and "content" in value):
+                if chats:
+                    raise BundleFault(f"{where}: a message, not a chat as the records before it are")
                 messages.append(value)
-            elif messages:
+            elif messages and (len(messages) > 1 or _CHATS.isdisjoint(value)):
                 raise BundleFault(f"{where}: not a message, as the records before it are")
             else:
+                _leave_out_message(messages, first, records)
+                chats |= not _CHATS.isdisjoint(value)
                 yield ChatRecord(line=line, where=where, file=file, plain=exported_chat(dict(value)))
     where = f"line {first}"
     if messages and subordinate:
@@ -88,13 +93,25 @@ def _chats_of(
     if messages:
         yield ChatRecord(line=first, where=where, file=file, plain={_list_key(messages): messages})
     elif whole:
-        kind, parts = _parts(whole)
-        for number, part in enumerate(parts, 1):
-            place = f"{where}, {kind} {number}" if kind else where
-            with records.record(first):
-                if not isinstance(part, dict):
-                    raise BundleFault(f"{place}: it is {json_type(part)}, not an object")
-                yield ChatRecord(line=first, where=place, file=file, plain=exported_chat(part))
+        yield from _chats_within(whole, first, file, records)
+
+
+def _leave_out_message(messages: list[dict[str, Any]], line: int, records: SourceRecords) -> None:
+    """Leave out the only message that is before the chats of a file."""
+    with records.record(line):
+        if messages:
+            messages.clear()
+            raise BundleFault(f"line {line}: a message, not a chat as the records after it are")
+
+
+def _chats_within(whole: dict[str, Any], line: int, file: str, records: SourceRecords) -> Iterator[ChatRecord]:
+    kind, parts = _parts(whole)
+    for number, part in enumerate(parts, 1):
+        where = f"line {line}, {kind} {number}" if kind else f"line {line}"
+        with records.record(line):
+            if not isinstance(part, dict):
+                raise BundleFault(f"{where}: it is {json_type(part)}, not an object")
+            yield ChatRecord(line=line, where=where, file=file, plain=exported_chat(part))
 
 
 def _parts(whole: dict[str, Any]) -> tuple[str, list[Any]]:
@@ -282,12 +299,14 @@ def with_traces(
             yield chat
             continue
         with records.record(chat.line):
-            for dialect, plain in members:
-                for span in _READERS[dialect](plain):
-                    where = f"{chat.where}, trace {quoted_name(span.trace[:40])}" if span.trace else chat.where
-                    new = ChatRecord(line=chat.line, where=where, file=file, plain={"spans": []}, dialect=dialect)
-                    key = span.trace or (chat.where, id(plain))
-                    traces.setdefault((dialect, key), new).plain["spans"].append(span)
+            spans = [(dialect, plain, span) for dialect, plain in members for span in _READERS[dialect](plain)]
+            if not spans:
+                raise BundleFault(f"{chat.where}: it is {members[0][0]}, but holds no spans")
+            for dialect, plain, span in spans:
+                where = f"{chat.where}, trace {quoted_name(span.trace[:40])}" if span.trace else chat.where
+                new = ChatRecord(line=chat.line, where=where, file=file, plain={"spans": []}, dialect=dialect)
+                key = span.trace or (chat.where, id(plain))
+                traces.setdefault((dialect, key), new).plain["spans"].append(span)
     yield from traces.values()
 
 

@@ -1,0 +1,140 @@
+"""One odd record never takes the others along, whatever the dialect and whatever is odd about it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from desktop_rater.plugins.convert.chat import DIALECTS
+from tests.plugins.convert.chats import ANSWERED, ASKED, anthropic_call, anthropic_result, converted_chats, openai_chat
+from tests.plugins.convert.test_chat_citations import gemini, output
+from tests.plugins.convert.test_chat_exports import LINES, of_promptfoo
+from tests.plugins.convert.test_queues import ITEM, LANGFUSE, OPIK
+
+QUESTION, ANSWER = ASKED["content"], ANSWERED["content"]
+TALK = [ASKED, ANSWERED]
+IDS = {"traceId": "trace-1", "spanId": "s"}
+SPOKEN = [{"key": f"gen_ai.{name}", "value": {"stringValue": json.dumps(part)}} for name, part in (
+    ("operation.name", "chat"), ("input.messages", [ASKED]), ("output.messages", [ANSWERED]))]  # fmt: skip
+NAMED = {"llm.input_messages": [{"message": ASKED}], "llm.output_messages": [{"message": ANSWERED}]}
+CONVERSE = [{"role": role, "content": [{"text": text}]} for role, text in (("user", QUESTION), ("assistant", ANSWER))]
+RESPONSE = {"role": "assistant", "content": [{"type": "text", "text": ANSWER}], "stop_reason": "end_turn"}
+SHAREGPT = [{"from": "human", "value": QUESTION}, {"from": "gpt", "value": ANSWER}]
+LANGCHAIN = [{"type": "human", "data": {"content": QUESTION}}, {"type": "ai", "data": {"content": ANSWER}}]
+VERCEL = [{"role": message["role"], "parts": [{"type": "text", "text": message["content"]}]} for message in TALK]
+CITED = [ASKED, {**ANSWERED, "context": {"citations": []}}]
+OUTPUTS = [{"type": "message.output", "role": "assistant", "content": ANSWER}]
+RUN = {"id": "r", "trace_id": "trace-1", "run_type": "llm", "inputs": {"messages": [ASKED]}, "outputs": ANSWERED}
+GOOD: dict[str, dict[str, Any]] = {
+    "openai-chat": openai_chat("mild"),
+    "openai-responses": {**output(ANSWER), "input": [ASKED]},
+    "anthropic": {"system": "Be terse.", "messages": [ASKED, {"role": "assistant", "content": [anthropic_call()]},
+                  anthropic_result("mild")], **RESPONSE},
+    "gemini": gemini(),
+    "sharegpt": {"conversations": SHAREGPT},
+    "messages": {"messages": TALK},
+    "inspect": {"id": 1, "epoch": 1, "messages": TALK, "target": "21"},
+    "azure-conversation": {"messages": CITED, "ground_truth": "21"},
+    "langchain": {"messages": LANGCHAIN},
+    "vercel-ai": {"messages": VERCEL},
+    "bedrock": {"messages": CONVERSE[:1], "output": {"message": CONVERSE[1]}, "stopReason": "end_turn"},
+    "cohere": {"messages": [ASKED], "message": {"role": "assistant", "content": RESPONSE["content"]}, "documents": []},
+    "mistral-conversations": {"inputs": QUESTION, "outputs": OUTPUTS},
+    "otel": {"resourceSpans": [{"scopeSpans": [{"spans": [{**IDS, "name": "chat", "attributes": SPOKEN}]}]}]},
+    "phoenix": {"context": {"trace_id": "trace-1", "span_id": "s"}, "span_kind": "LLM", "attributes": NAMED},
+    "langfuse": {**LANGFUSE, "id": "trace-1"},
+    "langsmith": RUN,
+    "opik": {**OPIK, "id": "trace-1"},
+    "an item of a queue": {**ITEM, "id": "trace-1"},
+    "promptfoo": of_promptfoo(ANSWER),
+    **{name: rows[0] for name, rows in LINES.items() if len(rows) == 1 and name != "promptfoo"},
+}  # fmt: skip
+ODD = (None, 7, "x", [7], [None], {}, {"a": 7}, [[]], True)
+
+
+def odd_records(good: dict[str, Any]) -> list[dict[str, Any]]:
+    """The record with one value of a wrong type, or without it, on the first three levels."""
+    made: list[dict[str, Any]] = []
+
+    def vary(path: tuple[Any, ...], value: Any) -> None:
+        parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        for key, part in parts:
+            for odd in (*ODD, "…"):
+                copy = json.loads(json.dumps(good))
+                inner = copy
+                for step in path:
+                    inner = inner[step]
+                if odd == "…":
+                    del inner[key]
+                else:
+                    inner[key] = odd
+                made.append(copy)
+            if len(path) < 2:
+                vary((*path, key), part)
+
+    vary((), good)
+    return made
+
+
+def test_every_dialect_has_a_good_record():
+    assert GOOD.keys() >= DIALECTS.keys()
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_an_odd_record_is_a_task_or_left_out_and_the_others_stay(tmp_path, name):
+    good, path = GOOD[name], tmp_path / "log.jsonl"
+    for odd in odd_records(good):
+        texts = [json.dumps(good), json.dumps(odd).replace("trace-1", "trace-2"), json.dumps(good)]
+        path.write_text("\n".join([*texts[:2], texts[2].replace("trace-1", "trace-3")]), "utf-8")
+        made, omitted = converted_chats(path, strict=False)
+        lines = {record.line for record in made}
+        assert {1, 3} <= lines, (odd, omitted)
+        answers = [record.task["responses"][0]["text"] for record in made if record.line in (1, 3)]
+        assert len(set(answers)) == 1, odd
+        assert len(made) + len(omitted) >= 3, odd
+        assert {record.line for record in omitted} <= {2}, (odd, omitted)
+        assert all(record.why for record in omitted)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_message_among_chats_is_named(tmp_path, place):
+    rows = [{"messages": TALK}, {"messages": TALK}]
+    rows.insert(place, ASKED)
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    made, (omitted,) = converted_chats(path, strict=False)
+    assert (len(made), omitted.line) == (2, place + 1)
+    assert omitted.why.startswith("a message, not a chat")
+
+
+@pytest.mark.parametrize("odd", [{}, {"a": 7}, 7, {"type": "new-event"}])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_what_is_no_message_among_messages_is_named(tmp_path, odd, place):
+    rows: list[Any] = [*TALK]
+    rows.insert(place, odd)
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    made, (omitted,) = converted_chats(path, strict=False)
+    assert omitted.line == place + 1
+    assert [record.task["responses"][0]["text"] for record in made] == [ANSWER]
+
+
+FAULTS = [(None, "not an object"), (7, "not an object"), ([], "not an object"), ({}, "no known dialect"),
+          ({"messages": 7}, "is a number, not a list"), ({"messages": [7]}, "is a number, not an object"),
+          ({"messages": [{"role": 7, "content": "x"}]}, "`role` is a number"),
+          ({"messages": [{"content": "x"}]}, "`role` is missing"), ({"messages": [ASKED]}, "not answered"),
+          ({"messages": [{"role": "user", "content": 7}]}, "`content` is a number")]  # fmt: skip
+
+
+def test_fifty_odd_records_of_five_thousand_are_named_and_the_others_arrive(run, tmp_path):
+    odd = {97 * number + 13: FAULTS[number % len(FAULTS)] for number in range(50)}
+    rows = [odd[line][0] if line in odd else {"messages": TALK, "id": line} for line in range(1, 5_001)]
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    answer = run("bundle", "convert", "--from", "chat", "--dry-run", "--json", path)
+    assert (answer.status, answer.json["tasks"], len(answer.json["left_out"])) == (1, 4_950, 50)
+    for line, (_, why) in odd.items():
+        (named,) = (text for text in answer.json["left_out"] if text.startswith((f"line {line}:", f"line {line},")))
+        assert why in named
