@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 
-from desktop_rater.plugins.convert.chat import DIALECTS
+from desktop_rater.format.safe_zip import LIMITS
+from desktop_rater.plugins.convert.annotations import AnnotationFiles, detect_tool, read_annotations
+from desktop_rater.plugins.convert.chat import CHAT, DIALECTS
+from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord
+from desktop_rater.plugins.convert.run import FORMATS
+from desktop_rater.plugins.convert.source import SourceRecords
 from tests.plugins.convert.chats import ANSWERED, ASKED, anthropic_call, anthropic_result, converted_chats, openai_chat
+from tests.plugins.convert.test_audit_import import argilla, argilla_flat, label_studio, potato, prodigy
 from tests.plugins.convert.test_chat_citations import gemini, output
 from tests.plugins.convert.test_chat_exports import LINES, of_promptfoo
 from tests.plugins.convert.test_queues import ITEM, LANGFUSE, OPIK
+from tests.plugins.convert.test_toolbench import called
+from tests.plugins.convert.test_toolbench import run as toolbench_run
 
 QUESTION, ANSWER = ASKED["content"], ANSWERED["content"]
 TALK = [ASKED, ANSWERED]
@@ -96,6 +105,56 @@ def test_an_odd_record_is_a_task_or_left_out_and_the_others_stay(tmp_path, name)
         assert len(made) + len(omitted) >= 3, odd
         assert {record.line for record in omitted} <= {2}, (odd, omitted)
         assert all(record.why for record in omitted)
+
+
+CLAIM = {"claim_string": "It is 1 brown.", "correctness": "Definitely correct", "support": "Complete", "evidence": []}
+SENTENCE = {"text": "It is 1 brown.", "sentence_factuality_label": True, "claims": ["It is."],
+            "claims_factuality_label": [True]}  # fmt: skip
+MARK = {"from_name": "l", "to_name": "t", "type": "labels", "value": {"start": 0, "end": 2, "labels": ["x"]}}
+SETS: dict[str, dict[str, Any]] = {
+    "azure-qa": {"question": "Q1?", "answer": "It is 1 brown.", "context": "C.", "ground_truth": "T."},
+    "azure-conversation": {"messages": [{"role": "user", "content": "Q1?"}, *CITED[1:]], "id": "c1"},
+    "expertqa": {"question": "Q1?", "answers": {"gpt4": {"answer_string": "It is 1 brown.", "claims": [CLAIM]}}},
+    "factcheck-bench": {"prompt": "Q1?", "response": "It is 1 brown.", "sentences": {"sentence1": SENTENCE}},
+    "label-studio": {"id": 1, "data": {"prompt": "Q1?", "response": "It is 1 brown."}, "annotations": [
+        {"completed_by": 1, "result": [MARK]}]},
+    "toolbench": toolbench_run(called("facts", "{}", "1"), query="Q1?"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_odd_record_of_a_data_set_is_a_task_or_left_out_and_the_others_stay(tmp_path, name):
+    if name not in SETS:
+        assert name in (CHAT, "haluquestqa")  # see above; a table, whose cells are all texts
+        return
+    path = tmp_path / "set.json"
+    for odd in odd_records(SETS[name]):
+        good = json.dumps(SETS[name])
+        rows = [good, json.dumps(odd), re.sub('Q1|1 brown|"id": 1', lambda text: text[0].replace("1", "3"), good)]
+        keyed = ", ".join(f'"{number}": {row}' for number, row in enumerate(rows))
+        path.write_text(f"{{{keyed}}}" if name == "toolbench" else "\n".join(rows), "utf-8")
+        wrong: list[int] = []
+        records = SourceRecords([path], LIMITS)
+        records.on_fault = lambda line, _why, wrong=wrong: wrong.append(line)
+        made = list(FORMATS[name](records))
+        lines = [record.line for record in made if isinstance(record, ConvertedRecord)]
+        assert len(lines) + len(wrong) + sum(isinstance(record, OmittedRecord) for record in made) >= 3, odd
+        if name != "toolbench":
+            assert {1, 3} <= set(lines) | ({3} if json.loads(rows[2]) == odd else set()), (odd, made, wrong)
+
+
+@pytest.mark.parametrize("export", [label_studio, argilla, argilla_flat, prodigy, potato])
+def test_an_odd_record_of_annotations_is_read_or_counted_and_the_others_stay(tmp_path, export):
+    path = export(tmp_path)
+    text = path.read_text("utf-8")
+    good = json.loads(text)[0] if text.startswith("[") else json.loads(text.partition("\n")[0])
+    for odd in odd_records(good):
+        rows = [json.dumps(good), json.dumps(odd), json.dumps(good).replace('"t1"', '"t3"').replace("41", "43")]
+        path.write_text(f"[{','.join(rows)}]", "utf-8")
+        tool = detect_tool(path)
+        source = read_annotations(AnnotationFiles(paths=(path,), tool=tool), ("quality",))
+        tasks = {annotation.task for annotation in source.annotations}
+        assert len(tasks & {"t1", "t3", "ls-41", "ls-43"}) == 2, (odd, source.losses.examples)
 
 
 @pytest.mark.parametrize("place", [0, 1])
