@@ -25,6 +25,7 @@ from tests.plugins.convert.chats import (
     tools,
 )
 from tests.plugins.convert.converting import lines
+from tests.plugins.convert.test_queues import OPIK, SPANS
 
 TEXT = recorded.TEXT
 RECORDS = {
@@ -53,6 +54,7 @@ RECORDS["mistral-conversations"] = {
 RECORDS["otel"] = RECORDS.pop("otel-messages")
 RECORDS["phoenix"] = {"data": RECORDS["phoenix"]}
 RECORDS["langsmith"] = {"runs": RECORDS["langsmith"]}
+RECORDS["opik"] = {"trace": OPIK, "spans": SPANS}
 
 
 def refused(*paths, **options):

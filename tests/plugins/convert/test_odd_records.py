@@ -10,57 +10,27 @@ import pytest
 
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.plugins.convert.annotations import AnnotationFiles, detect_tool, read_annotations
-from desktop_rater.plugins.convert.chat import CHAT, DIALECTS
+from desktop_rater.plugins.convert.chat import CHAT
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord
 from desktop_rater.plugins.convert.run import FORMATS
 from desktop_rater.plugins.convert.source import SourceRecords
-from tests.plugins.convert.chats import ANSWERED, ASKED, anthropic_call, anthropic_result, converted_chats, openai_chat
+from tests.plugins.convert.chats import ANSWERED, ASKED, chat, converted_chats
 from tests.plugins.convert.test_audit_import import argilla, argilla_flat, label_studio, potato, prodigy
-from tests.plugins.convert.test_chat_citations import gemini, output
+from tests.plugins.convert.test_chat_dialects import RECORDS
 from tests.plugins.convert.test_chat_exports import LINES, of_promptfoo
-from tests.plugins.convert.test_queues import ITEM, LANGFUSE, OPIK
+from tests.plugins.convert.test_queues import ITEM
 from tests.plugins.convert.test_toolbench import called
 from tests.plugins.convert.test_toolbench import run as toolbench_run
 
-QUESTION, ANSWER = ASKED["content"], ANSWERED["content"]
+ANSWER = ANSWERED["content"]
 TALK = [ASKED, ANSWERED]
-IDS = {"traceId": "trace-1", "spanId": "s"}
-SPOKEN = [{"key": f"gen_ai.{name}", "value": {"stringValue": json.dumps(part)}} for name, part in (
-    ("operation.name", "chat"), ("input.messages", [ASKED]), ("output.messages", [ANSWERED]))]  # fmt: skip
-NAMED = {"llm.input_messages": [{"message": ASKED}], "llm.output_messages": [{"message": ANSWERED}]}
-CONVERSE = [{"role": role, "content": [{"text": text}]} for role, text in (("user", QUESTION), ("assistant", ANSWER))]
-RESPONSE = {"role": "assistant", "content": [{"type": "text", "text": ANSWER}], "stop_reason": "end_turn"}
-SHAREGPT = [{"from": "human", "value": QUESTION}, {"from": "gpt", "value": ANSWER}]
-LANGCHAIN = [{"type": "human", "data": {"content": QUESTION}}, {"type": "ai", "data": {"content": ANSWER}}]
-VERCEL = [{"role": message["role"], "parts": [{"type": "text", "text": message["content"]}]} for message in TALK]
-CITED = [ASKED, {**ANSWERED, "context": {"citations": []}}]
-OUTPUTS = [{"type": "message.output", "role": "assistant", "content": ANSWER}]
-RUN = {"id": "r", "trace_id": "trace-1", "run_type": "llm", "inputs": {"messages": [ASKED]}, "outputs": ANSWERED}
 GOOD: dict[str, dict[str, Any]] = {
-    "openai-chat": openai_chat("mild"),
-    "openai-responses": {**output(ANSWER), "input": [ASKED]},
-    "anthropic": {"system": "Be terse.", "messages": [ASKED, {"role": "assistant", "content": [anthropic_call()]},
-                  anthropic_result("mild")], **RESPONSE},
-    "gemini": gemini(),
-    "sharegpt": {"conversations": SHAREGPT},
-    "messages": {"messages": TALK},
-    "inspect": {"id": 1, "epoch": 1, "messages": TALK, "target": "21"},
-    "azure-conversation": {"messages": CITED, "ground_truth": "21"},
-    "langchain": {"messages": LANGCHAIN},
-    "vercel-ai": {"messages": VERCEL},
-    "bedrock": {"messages": CONVERSE[:1], "output": {"message": CONVERSE[1]}, "stopReason": "end_turn"},
-    "cohere": {"messages": [ASKED], "message": {"role": "assistant", "content": RESPONSE["content"]}, "documents": []},
-    "mistral-conversations": {"inputs": QUESTION, "outputs": OUTPUTS},
-    "otel": {"resourceSpans": [{"scopeSpans": [{"spans": [{**IDS, "name": "chat", "attributes": SPOKEN}]}]}]},
-    "phoenix": {"context": {"trace_id": "trace-1", "span_id": "s"}, "span_kind": "LLM", "attributes": NAMED},
-    "langfuse": {**LANGFUSE, "id": "trace-1"},
-    "langsmith": RUN,
-    "opik": {**OPIK, "id": "trace-1"},
-    "an item of a queue": {**ITEM, "id": "trace-1"},
+    **RECORDS,
+    "an item of a queue": ITEM,
     "promptfoo": of_promptfoo(ANSWER),
     **{name: rows[0] for name, rows in LINES.items() if len(rows) == 1 and name != "promptfoo"},
-}  # fmt: skip
-ODD = (None, 7, "x", [7], [None], {}, {"a": 7}, [[]], True)
+}
+ODD = (None, 7, "x", [7], {})
 
 
 def odd_records(good: dict[str, Any]) -> list[dict[str, Any]]:
@@ -87,16 +57,13 @@ def odd_records(good: dict[str, Any]) -> list[dict[str, Any]]:
     return made
 
 
-def test_every_dialect_has_a_good_record():
-    assert GOOD.keys() >= DIALECTS.keys()
-
-
 @pytest.mark.parametrize("name", GOOD)
 def test_an_odd_record_is_a_task_or_left_out_and_the_others_stay(tmp_path, name):
     good, path = GOOD[name], tmp_path / "log.jsonl"
+    trace = chat(tmp_path, good).task["meta"].get("trace_id", "no trace")
     for odd in odd_records(good):
-        texts = [json.dumps(good), json.dumps(odd).replace("trace-1", "trace-2"), json.dumps(good)]
-        path.write_text("\n".join([*texts[:2], texts[2].replace("trace-1", "trace-3")]), "utf-8")
+        texts = map(json.dumps, (good, odd, good))
+        path.write_text("\n".join(text.replace(trace, f"{trace}{at}") for at, text in enumerate(texts)), "utf-8")
         made, omitted = converted_chats(path, strict=False)
         lines = {record.line for record in made}
         assert {1, 3} <= lines, (odd, omitted)
@@ -113,7 +80,7 @@ SENTENCE = {"text": "It is 1 brown.", "sentence_factuality_label": True, "claims
 MARK = {"from_name": "l", "to_name": "t", "type": "labels", "value": {"start": 0, "end": 2, "labels": ["x"]}}
 SETS: dict[str, dict[str, Any]] = {
     "azure-qa": {"question": "Q1?", "answer": "It is 1 brown.", "context": "C.", "ground_truth": "T."},
-    "azure-conversation": {"messages": [{"role": "user", "content": "Q1?"}, *CITED[1:]], "id": "c1"},
+    "azure-conversation": {"messages": [{"role": "user", "content": "Q1?"}, {**ANSWERED, "context": {}}]},
     "expertqa": {"question": "Q1?", "answers": {"gpt4": {"answer_string": "It is 1 brown.", "claims": [CLAIM]}}},
     "factcheck-bench": {"prompt": "Q1?", "response": "It is 1 brown.", "sentences": {"sentence1": SENTENCE}},
     "label-studio": {"id": 1, "data": {"prompt": "Q1?", "response": "It is 1 brown."}, "annotations": [

@@ -100,7 +100,7 @@ def test_a_label_a_claim_and_a_page_say_where_they_belong(run, tmp_path):
     assert (note["motivation"], note["body"][0]["value"]) == ("commenting", "-1 for style")
 
 
-def test_a_claim_review_has_the_label_the_value_and_the_pages_of_its_evidence(run, tmp_path):
+def test_a_claim_review_has_label_value_and_pages(run, tmp_path):
     """`Claim`, `appearance`, `citation`, `reviewAspect` and `alternateName` are used as schema.org defines them."""
     results = results_of(tmp_path / "made", [spans()], {"r": [spans_rating()]})
     out = tmp_path / "out.jsonld"

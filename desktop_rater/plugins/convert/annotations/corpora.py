@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from desktop_rater.format.bundle_errors import BundleFault
 from desktop_rater.format.safe_zip import LIMITS
@@ -18,8 +17,9 @@ from desktop_rater.plugins.convert.annotations.annotation import (
     SourceRatings,
     shortened,
 )
+from desktop_rater.plugins.convert.annotations.inception import decoded_text
 from desktop_rater.plugins.convert.maps.record_map import RatingMap
-from desktop_rater.plugins.convert.source import MOST_OF_A_LIST, SourceRecords, open_text
+from desktop_rater.plugins.convert.source import SourceRecords, open_text
 
 BRAT, CONLL = "brat", "conll"
 DOCSTART = "-DOCSTART-"
@@ -32,20 +32,15 @@ _DOCUMENT = re.compile(rf"{DOCSTART}(?:\s*\((?P<name>.*)\))?.*|#\s*(?:newdoc(?: 
 _TEXT = re.compile(r"#\s*text\s*=\s?(.*)")
 _TXT = ".txt"
 _NO_LABEL = ("O", "_", "*", "")
+_Token = tuple[int, list[str]]  # line and cells
 _FIRST, _LAST = ("B", "S", "U"), ("E", "L", "S", "U")
 _INSIDE = "I"
 
 
-def text_of_file(path: Path) -> str:
-    """Return the text of a small file with its own line ends. Raises `BundleFault`."""
+def _text_of(path: Path) -> str:
+    """Return the text of a file with its own line ends. Raises `BundleFault`."""
     with open_text(path, LIMITS) as file:
-        data = file.read(MOST_OF_A_LIST + 1)
-    if len(data) > MOST_OF_A_LIST:
-        raise BundleFault(f"{path.name} has more than {MOST_OF_A_LIST:,} bytes")
-    try:
-        return data.removeprefix(BOM).decode()
-    except UnicodeDecodeError as error:
-        raise BundleFault(f"{path.name}, line {data.count(bytes([10]), 0, error.start) + 1}: not UTF-8") from error
+        return decoded_text(file.read().removeprefix(BOM))
 
 
 def read_brat(records: SourceRecords, files: Iterable[SourceFile]) -> SourceRatings:
@@ -58,8 +53,8 @@ def read_brat(records: SourceRecords, files: Iterable[SourceFile]) -> SourceRati
             beside = path.with_suffix(_TXT)
             if not beside.is_file():
                 raise BundleFault(f"Its text is missing: {beside.name} is not beside it")
-            lines = text_of_file(path).split("\n")
-            text, answers = _brat(text_of_file(beside), lines, path.name, source)
+            lines = _text_of(path).split("\n")
+            text, answers = _brat(_text_of(beside), lines, path.name, source)
             notes = [note[1].strip() for line in lines if (note := _NOTE.match(line))]
             plain = {"id": document, "prompt": {"text": ""}, "responses": [{"id": "a", "text": text}]}
             if source.add_task(path.name, document, (document, f"{document}{_TXT}"), plain):
@@ -113,11 +108,6 @@ def _plain(text: str) -> str:
     return _ANY_SPACE.sub(" ", text)
 
 
-class _Token(NamedTuple):
-    line: int
-    cells: list[str]
-
-
 def read_conll(records: SourceRecords, files: Iterable[SourceFile], ratings: RatingMap | None) -> SourceRatings:
     """Return the spans of files of one annotator each. Columns are counted from 1; by default the last has the labels.
 
@@ -129,12 +119,12 @@ def read_conll(records: SourceRecords, files: Iterable[SourceFile], ratings: Rat
     columns = given.values or {"": given.value or "0"}
     for about, path in zip(files, records.files(), strict=True):
         with records.translate_errors():
-            documents = list(_documents(text_of_file(path)))
+            documents = list(_documents(_text_of(path)))
         for number, (name, sentences) in enumerate(documents, 1):
             only = len(documents) == 1
             key = about.document if only else f"{about.document}-{number}"
             names = dict.fromkeys(filter(None, (name, key, Path(key).stem if only else "")))
-            first = sentences[0][1][0].line
+            first = sentences[0][1][0][0]
             with records.record(first):
                 text, places = _placed(sentences)
                 plain = {"id": name or key, "prompt": {"text": ""}, "responses": [{"id": "a", "text": text}]}
@@ -160,24 +150,23 @@ def _documents(content: str) -> Iterator[tuple[str, list[tuple[str, list[_Token]
         elif not line.strip():
             sentences.append(("", []))
         elif len(cells := line.removesuffix("\r").split("\t" if "\t" in line else None)) > 1:
-            sentences[-1][1].append(_Token(number, cells))
+            sentences[-1][1].append((number, cells))
 
 
 def _placed(sentences: list[tuple[str, list[_Token]]]) -> tuple[str, list[list[tuple[_Token, int, int]]]]:
     """Return the text of a document, and its tokens with their offsets in it. Raises `BundleFault` if one has none."""
-    tokens = [token for _, part in sentences for token in part]
-    form = int(all(token.cells[0].isdigit() for token in tokens) and len(tokens[0].cells) > 2)  # a column of numbers
+    rows = [cells for _, part in sentences for _, cells in part]
+    form = int(all(cells[0].isdigit() for cells in rows) and len(rows[0]) > 2)  # after a column of numbers
     text, places = "", []
     for given, part in sentences:
-        words = [token.cells[form] for token in part]
-        before = len(text) + bool(text)
-        text += ("\n" if text else "") + (given or " ".join(words))
-        end = before
+        end = len(text) + bool(text)
+        text += ("\n" if text else "") + (given or " ".join(cells[form] for _, cells in part))
         places.append([])
-        for token, word in zip(part, words, strict=True):
+        for token in part:
+            word = token[1][form]
             start = text.find(word, end)
             if start < 0 or text[end:start].strip():
-                raise BundleFault(f"line {token.line}: the token {word!r} is not in the text {shortened(text[end:])!r}")
+                raise BundleFault(f"line {token[0]}: the token {word!r} is not in the text {shortened(text[end:])!r}")
             end = start + len(word)
             places[-1].append((token, start, end))
     return text, places
@@ -187,21 +176,19 @@ def _marks(sentences: list[list[tuple[_Token, int, int]]], question: str, column
     """Yield the spans of a column of labels in any variant of BIO, or of bare labels. Raises `BundleFault`."""
     index = int(column) - 1 if column.isdecimal() else -2
     for sentence in sentences:
-        name, start, end = None, 0, 0
-        for token, begins, ends in sentence:
-            if not -2 < index < len(token.cells):
-                raise BundleFault(f"line {token.line}: it has {len(token.cells)} columns, but no column {column}")
-            sign, label = _label(token.cells[index])
-            if name is not None and (label != name or sign in _FIRST):
-                yield _answer(name, start, end, question)
-                name = None
-            if label is not None:
-                name, start, end = label, begins if name is None else start, ends
-            if sign in _LAST and name is not None:
-                yield _answer(name, start, end, question)
-                name = None
-        if name is not None:
-            yield _answer(name, start, end, question)
+        spans: list[tuple[str, int, int]] = []
+        open_label: str | None = None
+        for (line, cells), start, end in sentence:
+            if not -2 < index < len(cells):
+                raise BundleFault(f"line {line}: it has {len(cells)} columns, but no column {column}")
+            sign, label = _label(cells[index])
+            if label is not None and label == open_label and sign not in _FIRST:
+                spans[-1] = (label, spans[-1][1], end)
+            elif label is not None:
+                spans.append((label, start, end))
+            open_label = None if sign in _LAST else label
+        for label, start, end in spans:
+            yield SourceAnswer(SourcePlace(start=start, end=end), question, label or None)
 
 
 def _label(cell: str) -> tuple[str, str | None]:
@@ -210,7 +197,3 @@ def _label(cell: str) -> tuple[str, str | None]:
     if cell in _NO_LABEL:
         return "O", None
     return (sign, label) if sign in (*_FIRST, *_LAST, _INSIDE) and (dash or not label) else (_INSIDE, cell)
-
-
-def _answer(label: str, start: int, end: int, question: str) -> SourceAnswer:
-    return SourceAnswer(SourcePlace(start=start, end=end), question, label or None)

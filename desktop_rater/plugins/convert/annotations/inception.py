@@ -45,7 +45,7 @@ def read_inception(records: SourceRecords, files: Iterable[SourceFile]) -> Sourc
         data = b"".join(pieces).removeprefix(BOM)
         where = records.path.name
         with records.record(1):
-            text, marks, relations = _tsv(_decoded(data)) if data.startswith(TSV_HEAD) else _cas(records, data)
+            text, marks, relations = _tsv(decoded_text(data)) if data.startswith(TSV_HEAD) else _cas(records, data)
             source.losses.add("relation", where, relations)
             plain = {"id": about.document, "prompt": {"text": ""}, "responses": [{"id": "a", "text": text}]}
             if source.add_task(where, about.document, (about.document, Path(about.document).stem), plain):
@@ -62,7 +62,8 @@ def read_inception(records: SourceRecords, files: Iterable[SourceFile]) -> Sourc
     return source
 
 
-def _decoded(data: bytes) -> str:
+def decoded_text(data: bytes) -> str:
+    """Return the text of a file. Raises `BundleFault` if it is not UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
