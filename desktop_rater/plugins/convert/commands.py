@@ -177,7 +177,11 @@ _NO_LOSSES = {"file", "prediction", "column"}
 @click.option(
     "--map", "map_name", metavar="MAP", help="A map with [ratings]: columns, and answers to the tool's labels."
 )
-@click.option("--columns", metavar="MAP", help="For tables: task=…,rater=…,question=…,value=… or value.QUESTION=….")
+@click.option(
+    "--columns",
+    metavar="MAP",
+    help="For tables: task=…,rater=…,question=…,value=… or value.QUESTION=…; for conll: value=N.",
+)
 @click.option(
     "--marked", metavar="QUESTION=VALUE", multiple=True, help="What a span without a label answers; repeatable."
 )
