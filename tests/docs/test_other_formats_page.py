@@ -36,6 +36,14 @@ HELD = {
     ("argilla", "out"): "plugins/convert/test_results_for_tools.py::test_the_spans_of_argilla_are_those_of_each_rater",
     ("doccano", "out"): "plugins/convert/test_results_for_tools.py::test_doccano_gets_a_text_with_spans_for_each_rater",
     ("inspect", "out"): "plugins/convert/test_results_for_tools.py::test_a_sample_of_inspect_has_a_score_by_each_rater",
+    (
+        "inspect-scout",
+        "out",
+    ): "plugins/convert/test_results_for_tools.py::test_a_validation_set_has_the_answers_on_which_all_raters_agree",
+    (
+        "claim-review",
+        "out",
+    ): "plugins/convert/test_web_annotation.py::test_a_claim_review_has_label_value_and_pages",
     ("otel", "out"): "plugins/convert/test_results_for_tools.py::test_events_belong_to_the_span_that_was_rated",
     (
         "web-annotation",

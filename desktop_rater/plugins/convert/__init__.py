@@ -17,8 +17,10 @@ class ConvertPlugin(Plugin):
     results = {"annotations": "desktop_rater.plugins.convert.window.annotations_reader:AnnotationsReader"}
     results_formats = {
         "argilla": "desktop_rater.plugins.convert.out.annotation_tools:ARGILLA",
+        "claim-review": "desktop_rater.plugins.convert.out.web_annotation:CLAIM_REVIEW",
         "doccano": "desktop_rater.plugins.convert.out.annotation_tools:DOCCANO",
         "inspect": "desktop_rater.plugins.convert.out.evaluation_logs:INSPECT",
+        "inspect-scout": "desktop_rater.plugins.convert.out.evaluation_logs:INSPECT_SCOUT",
         "label-studio": "desktop_rater.plugins.convert.out.label_studio:LABEL_STUDIO",
         "otel": "desktop_rater.plugins.convert.out.evaluation_logs:OTEL",
         "web-annotation": "desktop_rater.plugins.convert.out.web_annotation:WEB_ANNOTATION",

@@ -44,13 +44,13 @@ from desktop_rater.operations.audit.audit_status import audit_status
 from desktop_rater.operations.bundles.make import BundleOptions
 from desktop_rater.operations.output_files import refuse_same_file, refuse_unwritable
 from desktop_rater.plugins.convert.annotations import FORMATS as ANNOTATION_FORMATS
-from desktop_rater.plugins.convert.annotations import AnnotationFiles
+from desktop_rater.plugins.convert.annotations import AnnotationFiles, detect_tool
 from desktop_rater.plugins.convert.annotations.import_annotations import (
     AnnotationImport,
     ImportedAnnotations,
     import_annotations,
 )
-from desktop_rater.plugins.convert.annotations.mapped import parse_rating_columns
+from desktop_rater.plugins.convert.annotations.mapped import TABLE, parse_rating_columns
 from desktop_rater.plugins.convert.chat import CHAT, DIALECTS
 from desktop_rater.plugins.convert.chat import convert as convert_chats
 from desktop_rater.plugins.convert.chat.answers import FORMATS as TEXT_FORMATS
@@ -68,6 +68,7 @@ from desktop_rater.plugins.convert.run import (
     RUBRICS,
     ConvertedBundle,
     Converter,
+    best_reader,
     convert_files,
     find_map,
     in_format,
@@ -107,7 +108,12 @@ def propose(file: Path, out: Path | None, *, as_json: bool) -> int:
     if not ({"messages", "response", "response.a"} & record_map.fields.keys()):
         keys = ", ".join(texts_without_field(records, record_map.fields)[:_MOST]) or "none"
         whys.append(f"no key is called a response; {_HOW_TO_NAME_RESPONSES}; keys with texts of their own: {keys}")
-    print_message(f"Of the first {len(records):,} records, {tasks:,} become tasks.", *(f"Not: {why}" for why in whys))
+    whys = [f"Not: {why.removeprefix(', ')}" for why in whys]
+    tool = detect_tool(file)
+    hints = [f"`audit import --from {tool}` reads the annotations in this file."] if tool != TABLE else []
+    if tasks < len(records) and (option := best_reader([file], tasks)):
+        hints.append(f"`bundle convert {option}` reads this file.")
+    print_message(f"Of the first {len(records):,} records, {tasks:,} become tasks.", *whys, *hints)
     return EXIT_OK if records and tasks == len(records) else EXIT_ATTENTION
 
 
@@ -180,7 +186,11 @@ _NO_LOSSES = {"file", "prediction", "column"}
 @click.option(
     "--map", "map_name", metavar="MAP", help="A map with [ratings]: columns, and answers to the tool's labels."
 )
-@click.option("--columns", metavar="MAP", help="For tables: task=…,rater=…,question=…,value=… or value.QUESTION=….")
+@click.option(
+    "--columns",
+    metavar="MAP",
+    help="For tables: task=…,rater=…,question=…,value=… or value.QUESTION=…; for conll: value=N.",
+)
 @click.option(
     "--marked", metavar="QUESTION=VALUE", multiple=True, help="What a span without a label answers; repeatable."
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -395,6 +396,23 @@ def sample_records(paths: Sequence[Path], record_map: RecordMap | None = None) -
 def propose_map_for(paths: Sequence[Path]) -> RecordMap:
     """Propose a map from the first records of files. Raises `BundleError`."""
     return propose_map(sample_records(paths))
+
+
+def best_reader(paths: Sequence[Path], tasks: int) -> str:
+    """Return the option of `bundle convert` that makes the most tasks of the first records of files.
+
+    Return "" if that is not more than `tasks`.
+    """
+    maps = {f"--map {name}": map_converter(find_map(name)) for name in map_names()}
+    readers = {f"--from {chat.CHAT}": chat.convert, **maps, **{f"--from {name}": FORMATS[name] for name in FORMATS}}
+    counts: dict[str, int] = {"": tasks}
+    for option, convert in readers.items():
+        records = SourceRecords(paths, LIMITS)
+        records.on_fault = lambda _line, _why: None
+        with suppress(BundleError):
+            made = islice(convert(records), SAMPLE)
+            counts[option] = sum(isinstance(record, ConvertedRecord) for record in made)
+    return max(counts, key=lambda option: counts[option])
 
 
 def try_conversion(

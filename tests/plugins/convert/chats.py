@@ -50,11 +50,15 @@ def openai_chat(content: Any, **more: Any) -> dict[str, Any]:
 
 
 def converted_chats(
-    *paths: Path, dialect: str | None = None, turn: Any = "last", skip_small_talk: bool = False
+    *paths: Path, dialect: str | None = None, turn: Any = "last", skip_small_talk: bool = False, strict: bool = True
 ) -> tuple[list[ConvertedRecord], list[OmittedRecord]]:
     """The tasks of some files, each read back by the formats' own rules, and what is left out."""
     choice = TurnChoice(which=turn, skip_small_talk=skip_small_talk)
-    made = list(convert(SourceRecords(paths, LIMITS), dialect=dialect, turns=choice))
+    records = SourceRecords(paths, LIMITS)
+    wrong: list[OmittedRecord] = []
+    if not strict:
+        records.on_fault = lambda line, why: wrong.append(OmittedRecord(line=line, why=why))
+    made = [*convert(records, dialect=dialect, turns=choice), *wrong]
     tasks = [record for record in made if isinstance(record, ConvertedRecord)]
     for record in tasks:
         read_struct(read_json_object(canonical_json(record.task)), Task)

@@ -339,9 +339,36 @@ def webanno_tsv(folder):
     return folder / "export"
 
 
+def brat(folder):
+    """A folder for each annotator, zipped: spans in code points, in a text with line ends that they count as one."""
+    path = folder / "brat.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("ada", "bob"):
+            span = f"T1\tFalse {START} {END}\t{SENTENCES[1]}\n" if name == "ada" else ""
+            archive.writestr(f"{name}/t1.ann", span)
+            archive.writestr(f"{name}/t1.txt", TEXT)
+    return path
+
+
+def conll(folder):
+    """A file for each annotator, of tokens: the bundle's text is found and counted without white space."""
+    for name in ("ada", "bob"):
+        rows = ["-DOCSTART- -X- O O", ""]
+        for number, sentence in enumerate(SENTENCES):
+            for token, word in enumerate(sentence.replace(".", " .").replace("?", " ?").split()):
+                label = f"{'I' if token else 'B'}-False" if (name, number) == ("ada", 1) else "O"
+                rows.append(f"{word} NN {label}")
+            rows.append("")
+        (folder / "conll").mkdir(exist_ok=True)
+        (folder / "conll" / f"{name}.conll").write_text("\n".join(rows), "utf-8")
+    return folder / "conll"
+
+
 @pytest.mark.parametrize(
     "export",
     [
+        brat,
+        conll,
         label_studio,
         argilla,
         argilla_flat,

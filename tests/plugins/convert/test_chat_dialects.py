@@ -25,6 +25,7 @@ from tests.plugins.convert.chats import (
     tools,
 )
 from tests.plugins.convert.converting import lines
+from tests.plugins.convert.test_queues import OPIK, SPANS
 
 TEXT = recorded.TEXT
 RECORDS = {
@@ -53,6 +54,7 @@ RECORDS["mistral-conversations"] = {
 RECORDS["otel"] = RECORDS.pop("otel-messages")
 RECORDS["phoenix"] = {"data": RECORDS["phoenix"]}
 RECORDS["langsmith"] = {"runs": RECORDS["langsmith"]}
+RECORDS["opik"] = {"trace": OPIK, "spans": SPANS}
 
 
 def refused(*paths, **options):
@@ -258,7 +260,7 @@ def test_a_log_of_inspect_keeps_errors_tools_of_the_provider_and_attachments(tmp
     assert made.task["meta"]["scores"] == {"match": {"value": "C"}}
     path = tmp_path / "log.json"
     path.write_text(json.dumps({"eval": {}, "samples": None}), "utf-8")
-    assert "`samples` is null, not a list of objects" in refused(path)[0]
+    assert "no known dialect; its keys are eval, samples" in refused(path)[0]
 
 
 def test_sources_that_an_answer_names_stay_with_it(tmp_path):

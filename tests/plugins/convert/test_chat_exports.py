@@ -54,6 +54,23 @@ SENDERS = [
     {"sender": "human", "text": QUESTION},
     {"sender": "assistant", "content": [{"type": "text", "text": ANSWER}]},
 ]
+USED = {"id": "c", "name": "weather", "input": CALL["input"], "output": OUTPUT, "is_error": False}
+ASSERTION = {"type": "contains", "value": "21"}
+GRADED = {"pass": True, "componentResults": [{"pass": True, "assertion": ASSERTION}]}
+
+
+def of_promptfoo(output: Any, raw: str = QUESTION, **response: Any) -> dict[str, Any]:
+    return {
+        "id": "r1",
+        "prompt": {"raw": raw, "label": "{{question}}"},
+        "vars": {"question": QUESTION},
+        "response": {"output": output, **response},
+        "testCase": {"assert": [ASSERTION]},
+        "gradingResult": GRADED,
+    }
+
+
+TESTED = of_promptfoo(ANSWER, metadata={"toolCalls": [USED]}, cost=0.1)
 LINES: dict[str, list[dict[str, Any]]] = {"claude code": [{"type": "summary", "summary": "Weather"},
         of_claude_code("user", ASKED), of_claude_code("user", {"role": "user", "content": "Caveat"}, isMeta=True),
         of_claude_code("assistant", {"role": "assistant", "content": [anthropic_call()], "stop_reason": None}),
@@ -70,6 +87,7 @@ LINES: dict[str, list[dict[str, Any]]] = {"claude code": [{"type": "summary", "s
     "claude": [{"uuid": "u", "name": "T", "chat_messages": SENDERS}],
     "swe-agent": [{"trajectory": [{"action": "ls"}], "history": [ASKED, ANSWERED], "info": {}}],
     "ai-studio": [{"runSettings": {}, "chunkedPrompt": {"chunks": CHUNKS}}],
+    "promptfoo": [{"evalId": "e", "results": {"version": 3, "results": [TESTED]}, "config": {}}],
     "autogen": [{"type": "TeamState", "agent_states": {"bot": {"agent_state": {"llm_context": {"messages": AUTOGEN}}}}}
     ]}  # fmt: skip
 
@@ -82,7 +100,7 @@ def test_each_product_has_its_door(tmp_path, name):
     assert omitted == []
     assert (made.task["prompt"]["text"], made.task["responses"][0]["text"]) == (QUESTION, ANSWER)
     calls = [{key: call.get(key) for key in CALL} for call in tools(made)]
-    assert calls == ([CALL] if name in ("claude code", "codex", "chatgpt", "autogen") else [])
+    assert calls == ([CALL] if name in ("claude code", "codex", "chatgpt", "autogen", "promptfoo") else [])
     assert made.unplaced == ()
     if len(LINES[name]) == 1:
         assert made.task["meta"]["export"] == name
@@ -92,6 +110,33 @@ def test_each_product_has_its_door(tmp_path, name):
         assert tools(made)[0]["at"] == "2026-03-01T08:00:05Z"
     if name == "claude code":
         assert tools(made)[0]["at"] == "2026-03-01T08:00:05Z"
+
+
+ASKED_IN_JSON = json.dumps([{"role": "system", "content": "Be terse."}, ASKED])
+CALLS = [{"id": "c", "type": "function", "function": {"name": "weather", "arguments": ARGUMENTS}}]
+
+
+@pytest.mark.parametrize(
+    ("record", "history", "answer"),
+    [
+        (TESTED, 0, ANSWER),
+        (of_promptfoo(ANSWER, ASKED_IN_JSON), 1, ANSWER),
+        (of_promptfoo({"role": "assistant", "content": ANSWER, "tool_calls": CALLS}), 0, ANSWER),
+        (of_promptfoo({"answer": 21}), 0, '{\n  "answer": 21\n}'),
+        (of_promptfoo(CALLS), 0, "the assistant has not answered, so there is nothing to rate"),
+        (of_promptfoo(CALLS[0]["function"]), 0, "the assistant has not answered, so there is nothing to rate"),
+        (of_promptfoo(None, error="no key"), 0, "the request failed: no key"),
+    ],
+)
+def test_a_result_of_promptfoo_is_its_prompt_and_output_with_the_assertions_in_meta(tmp_path, record, history, answer):
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps({"results": {"results": [record, 7, TESTED]}}), "utf-8")
+    made, omitted = converted_chats(path, strict=False)
+    texts = [part.task["responses"][0]["text"] for part in made] + [part.why for part in omitted]
+    assert sorted(texts) == sorted([answer, ANSWER, ", result 2: it is a number, not an object"])
+    assert len(made[0].task.get("history", ())) == (history if len(made) > 1 else 0)
+    assert made[-1].task["meta"]["gradingResult"] == GRADED
+    assert made[-1].task["meta"]["answered"]["cost"] == 0.1
 
 
 @pytest.mark.parametrize("key", ["mapping", "chat_messages", "trajectory", "chunkedPrompt", "agent_states"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -10,10 +11,10 @@ import pytest
 from desktop_rater.plugins.convert.chat import DIALECTS
 from tests.docs import pages
 from tests.plugins.convert.chats import ANSWERED, ASKED, chat, tools
-from tests.plugins.convert.test_chat_citations import CASES, KELP, TEXT, URL, WEB, cited, said
+from tests.plugins.convert.test_chat_citations import CASES, FOUND_B, KELP, TEXT, URL, WEB, cited, said
 from tests.plugins.convert.test_chat_dialects import RECORDS
 from tests.plugins.convert.test_chat_hosted_tools import CASES as HOSTED
-from tests.plugins.convert.test_chat_hosted_tools import RAN
+from tests.plugins.convert.test_chat_hosted_tools import RAN, of_parts
 
 ROWS = [
     [cell.strip() for cell in line.split("|")[1:-1]]
@@ -37,9 +38,12 @@ REFERRING = ({"type": "text", "text": TEXT}, {"type": "tool_reference", "title":
 CITING: list[Any] = [
     *(record for record, _, _ in CASES.values()),
     of_choice(TEXT, annotations=[URL]),
+    of_choice([*REFERRING, {"type": "reference", "reference_ids": [7]}]),
+    {**of_choice("Kelp is brown [1]."), "citations": ["https://a.example/"], "search_results": [FOUND_B]},
     {"epoch": 1, "messages": of_block(cited(KELP, type="url", url="https://a.example/", cited_text=[0, 4]))},
     {"messages": [HUMAN, {"type": "ai", "content": [{"type": "text", "text": KELP, "annotations": [URL]}]}]},
     {"trace": {"id": "t"}, "observations": [{**OBSERVED, "output": of_block(cited(KELP, **WEB))[1]}]},
+    {"trace": {"id": "t"}, "spans": [{**OBSERVED, "type": "llm", "output": of_block(cited(KELP, **WEB))[1]}]},
     RECORDS["azure-conversation"],
     {"inputs": "?", "outputs": [{"type": "message.output", **of_block(*REFERRING)[1]}]},
 ]
@@ -47,7 +51,8 @@ USED = {"id": "u", "name": "web_search", "input": {}}
 RUNNING: list[Any] = [
     *(record for name, (record, _) in HOSTED.items() if name != "groq"),
     of_choice("Brown.", executed_tools=[RAN]),
-    said({"type": "server_tool_use", **USED}, {"type": "text", "text": "Brown."}),
+    of_parts({"executableCode": {"language": "PYTHON", "code": "1"}}, {"codeExecutionResult": {"output": "1"}}),
+    *(said({"type": f"{kind}_tool_use", **USED}, {"type": "text", "text": "Brown."}) for kind in ("server", "mcp")),
     {"epoch": 1, "messages": of_block({"type": "tool_use", **USED, "result": "seen"}, "Brown.")},
     {"input": "?", "output": [{"type": "web_search_call", "id": "w", "action": {}}, {"type": "message", **ANSWERED}]},
 ]
@@ -55,12 +60,15 @@ RUNNING: list[Any] = [
 
 @pytest.mark.parametrize(("column", "records"), [(2, CITING), (3, RUNNING)])
 def test_each_cell_of_the_table_has_a_record(tmp_path, column, records):
-    read = set()
+    read: dict[str, str] = {}
     for record in records:
         task = chat(tmp_path, record).task
         if task.get("context") if column == 2 else task["responses"][0].get("tools"):
-            read.add(task["meta"]["dialect"])
-    assert read == {name for name, row in CELLS.items() if row[column] != "–"}
+            name = task["meta"]["dialect"]
+            read[name] = read.get(name, "") + json.dumps(record)
+    assert read.keys() == {name for name, row in CELLS.items() if row[column] != "–"}
+    for name, text in read.items():
+        assert [key for key in re.findall("`(.+?)`", CELLS[name][column]) if f'"{key}"' not in text] == []
     assert set(CELLS) == set(DIALECTS)
 
 

@@ -179,7 +179,7 @@ ODD: dict[str, tuple[Any, int, str]] = {
     "a line that is cut off": (json.dumps([LANGFUSE]).encode()[:200], 2, "line 1: "),
     "spans that are null": ({"resourceSpans": None}, 2, "of no known dialect; its keys are resourceSpans."),
     "spans that are a text": ({"resourceSpans": "x"}, 2, "of no known dialect; its keys are resourceSpans."),
-    "an export without spans": ({"resourceSpans": []}, 2, "It contains no records."),
+    "an export without spans": ({"resourceSpans": []}, 2, "holds no spans"),
     "spans that are numbers": ({"resourceSpans": [7, {"scopeSpans": [{"spans": [None, {}]}]}]}, 2, "hold no messages"),
     "a span without contents": (exported(name="GET /"), 2, 'line 1, "trace a": its spans hold no messages; record'),
     "a span that is its own parent": (exported(parentSpanId="b"), 2, "hold no messages"),

@@ -14,6 +14,21 @@ def test_a_table_becomes_a_bundle_that_can_be_imported(run, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("csv", "question,answer\nWhy?,So it is.\n"),
+        ("csv", "input,output,answer\nWhy?,no,So it is.\n"),
+        ("jsonl", '{"query": "Why?", "completion": "So it is."}\n'),
+        ("csv", "prompt,question,response\nWhy?,no,So it is.\n"),
+    ],
+)
+def test_common_names_of_the_two_texts_need_no_map(run, tmp_path, source, text):
+    (tmp_path / "qa.txt").write_text(text)
+    task = run("bundle", "convert", "--from", source, "--dry-run", tmp_path / "qa.txt", "--json").json["task"]
+    assert (task["prompt"]["text"], task["responses"][0]["text"]) == ("Why?", "So it is.")
+
+
+@pytest.mark.parametrize(
     "words",
     [
         ("--from", "factcheck-bench", "--columns", "prompt=a,response=b"),

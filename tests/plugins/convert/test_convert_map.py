@@ -74,6 +74,34 @@ def test_a_map_is_proposed_and_converts_the_file_that_it_was_proposed_for(run, t
     assert read_map(printed.out) == read_map((tmp_path / "felm.map.toml").read_text("utf-8"))
 
 
+QA = {"question": "What is kelp?", "answer": "An alga of cold seas."}
+MARKED = {"data": QA, "annotations": [{"completed_by": 1, "result": []}]}
+
+
+@pytest.mark.parametrize(
+    ("plain", "status", "records", "hint"),
+    [
+        ({"version": 3, "report": {"results": [QA, QA], "stats": [{"n": 1}]}}, 0, "report.results[*]", ""),
+        ({"stats": [{"n": 1}], "items": [{"row": QA}]}, 0, "items[*].row", ""),
+        ([QA, {**QA, "answer": 5}, QA], 1, "", 'column "answer" is a number, not a text'),
+        ([MARKED], 0, "", "`audit import --from label-studio` reads the annotations"),
+        ([{"contents": [{"parts": [{"text": "?"}]}], "candidates": [{"content": {"parts": [{"text": "It is."}]}}]}],
+         1, "", "`bundle convert --from chat` reads this file."),
+        ([{"doc_id": 0, "target": "4", "arguments": {"gen_args_0": {"arg_0": "2+2?"}}, "resps": [["It is 4."]]}],
+         1, "", "`bundle convert --map lm-eval` reads this file."),
+    ],
+)  # fmt: skip
+def test_nested_records_are_found_and_a_reader_that_fits_better_is_named(run, tmp_path, plain, status, records, hint):
+    source, map_file = tmp_path / "log.json", tmp_path / "log.map.toml"
+    source.write_text(json.dumps(plain), "utf-8")
+    answer = run("bundle", "map", source, "--out", map_file)
+    assert (answer.status, hint in answer.err) == (status, True)
+    if not status:
+        assert read_map(map_file.read_text("utf-8")).records == records
+        made = run("bundle", "convert", "--map", map_file, "--dry-run", "--json", source).json
+        assert made["task"]["responses"][0]["text"] == QA["answer"]
+
+
 def test_a_file_of_pairs_without_known_names_is_told_what_to_write(run, tmp_path):
     source = tmp_path / "pairs.jsonl"
     source.write_text('{"question": "What is kelp?", "gpt4o": "An alga of cold seas.", "slm": "A plant of the land."}')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -192,3 +193,50 @@ def test_one_task_with_two_texts_is_refused(run, tmp_path, two, to):
     assert answer.status == 2
     assert "different texts" in answer.err
     assert not (tmp_path / "out").exists()
+
+
+def rows_of(path):
+    return list(csv.reader(path.read_text("utf-8").splitlines()))
+
+
+def test_a_validation_set_has_the_answers_on_which_all_raters_agree(run, tmp_path):
+    """The columns are those that `validation_set` of inspect_scout reads: id, with target, target_… or label_…"""
+    rubric = tmp_path / "policy.toml"
+    question = '[[questions]]\nid = "{}"\nper = "{}"\nask = "?"\nkind = "{}"\n'
+    choices = 'choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]\n'
+    refused = question.format("refused", "task", "choice") + choices
+    quality = question.format("quality", "response", "scale") + "min = 1\nmax = 5\n"
+    rubric.write_text(f'id = "policy"\ntitle = "P"\n{refused}', "utf-8")
+    tasks = [task(f"t-{number}", meta={"uuid": f"u{number}"} if number < 2 else {}) for number in range(3)]
+
+    def said(*values, **responses):
+        answers = [{"task": {"refused": value}, "responses": responses} for value in values]
+        return [{"task": f"t-{number}", "answers": given} for number, given in enumerate(answers)]
+
+    given = {"ada": said("yes", "no", "no"), "ben": said("yes", "yes", "no")}
+    results = results_of(tmp_path / "one", tasks, given, rubric=str(rubric))
+    assert rows_of(converted(run, tmp_path, "inspect-scout", results)) == [
+        ["id", "target"],
+        ["u0", "true"],
+        ["t-2", "false"],
+    ]
+    rubric.write_text(f'id = "policy"\ntitle = "P"\n{refused}{quality}', "utf-8")
+    given = {"ada": said("yes", a={"quality": 4}), "ben": said("no", a={"quality": 4})}
+    results = results_of(tmp_path / "two", tasks[:1], given, rubric=str(rubric), called="two")
+    (tmp_path / "out.inspect-scout").unlink()
+    rows = rows_of(converted(run, tmp_path, "inspect-scout", results))
+    assert rows == [["id", "target_quality", "target_refused"], ["u0", "4", ""]]
+    given = {"ada": said("yes"), "ben": said("no")}
+    results = results_of(tmp_path / "three", tasks[:1], given, rubric=str(rubric), called="three")
+    refusal = run("results", "convert", "--to", "inspect-scout", "--out", tmp_path / "none", *results)
+    assert (refusal.status, (tmp_path / "none").exists()) == (2, False)
+    assert "no answer on which all raters agree" in refusal.err
+
+
+def test_choices_about_spans_are_the_labels_of_a_validation_set(run, tmp_path):
+    results = results_of(tmp_path / "made", [spans()], {"ada": [spans_rating(accuracy="inaccurate")]})
+    head, row = rows_of(converted(run, tmp_path, "inspect-scout", results))
+    labels = dict(zip(head, row, strict=True))
+    assert labels["id"] == "t-1"
+    assert (labels["label_accuracy_inaccurate"], labels["label_accuracy_accurate"]) == ("true", "true")
+    assert labels["label_accuracy_unsupported"] == labels["label_factual_no"] == "false"

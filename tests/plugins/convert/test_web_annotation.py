@@ -98,3 +98,41 @@ def test_a_label_a_claim_and_a_page_say_where_they_belong(run, tmp_path):
     assert page["body"][1]["source"]["id"] == "https://kelp.example/a%20b"
     assert page["body"][1]["selector"]["exact"] == "Half a metre a day."
     assert (note["motivation"], note["body"][0]["value"]) == ("commenting", "-1 for style")
+
+
+def test_a_claim_review_has_label_value_and_pages(run, tmp_path):
+    """`Claim`, `appearance`, `citation`, `reviewAspect` and `alternateName` are used as schema.org defines them."""
+    results = results_of(tmp_path / "made", [spans()], {"r": [spans_rating()]})
+    out = tmp_path / "out.jsonld"
+    assert run("results", "convert", "--to", "claim-review", "--out", out, *results).status == 0
+    whole = json.loads(out.read_text("utf-8"))
+    assert whole["@context"] == "https://schema.org"
+    target, claim = whole["@graph"]
+    assert (target["@type"], target["claimReviewed"], target["author"]["name"]) == ("ClaimReview", WIDE, "r")
+    assert target["itemReviewed"]["appearance"] == {"@type": "CreativeWork", "identifier": "t-1/a", "text": TEXT}
+    (page,) = target["citation"]
+    assert (page["url"], page["description"]) == ("https://kelp.example/a%20b", "supporting")
+    assert page["text"] == "Half a metre a day."
+    values = {
+        rating["reviewAspect"]: (rating["ratingValue"], rating["alternateName"]) for rating in target["reviewRating"]
+    }
+    assert values["accuracy"] == ("accurate", "Accurate")
+    assert target["reviewBody"] == "+49 30 1234"
+    assert claim["itemReviewed"]["text"] == claim["claimReviewed"]
+    assert "citation" not in claim
+
+
+def test_a_scale_has_its_range_in_a_claim_review(run, tmp_path):
+    rubric = tmp_path / "risk.toml"
+    rubric.write_text(
+        'id = "risk"\ntitle = "Risk"\n[[questions]]\nid = "risk"\nper = "target"\nask = "?"\nkind = "scale"\n'
+        "min = 0\nmax = 10\n",
+        "utf-8",
+    )
+    given = {"task": "t-1", "answers": {"targets": {"s1": {"risk": 7}}}}
+    results = results_of(tmp_path / "made", [spans()], {"r": [given]}, rubric=str(rubric))
+    out = tmp_path / "out.jsonld"
+    assert run("results", "convert", "--to", "claim-review", "--out", out, *results).status == 0
+    (review,) = json.loads(out.read_text("utf-8"))["@graph"]
+    ranged = {"reviewAspect": "risk", "ratingValue": 7, "worstRating": 0, "bestRating": 10}
+    assert review["reviewRating"] == {"@type": "Rating", **ranged}

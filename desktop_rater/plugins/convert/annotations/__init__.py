@@ -12,20 +12,34 @@ import msgspec
 from desktop_rater.format.bundle_errors import BundleError, bundle_errors
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.strict_json import BOM
-from desktop_rater.plugins.convert.annotations.annotation import HINT, SourceRatings, SourceRecord, source_files
+from desktop_rater.plugins.convert.annotations.annotation import (
+    ANN,
+    CONLL_SUFFIXES,
+    HINT,
+    SourceRatings,
+    SourceRecord,
+    objects_in,
+    source_files,
+)
+from desktop_rater.plugins.convert.annotations.corpora import BRAT, CONLL, DOCSTART, read_brat, read_conll
 from desktop_rater.plugins.convert.annotations.inception import INCEPTION, TSV_HEAD, read_inception
 from desktop_rater.plugins.convert.annotations.mapped import TABLE, guess_rating_map, read_mapped
 from desktop_rater.plugins.convert.annotations.tools import (
     ARGILLA,
     DOCCANO,
+    LANGFUSE,
+    OPIK,
     POTATO,
     PRODIGY,
     read_argilla,
     read_doccano,
     read_label_studio,
+    read_langfuse,
+    read_opik,
     read_potato,
     read_prodigy,
 )
+from desktop_rater.plugins.convert.chat.traces import trace_dialect
 from desktop_rater.plugins.convert.formats.label_studio import NAME as LABEL_STUDIO
 from desktop_rater.plugins.convert.maps import MapSource, RecordMap
 from desktop_rater.plugins.convert.maps.map_source import JSONL
@@ -36,12 +50,14 @@ READERS: dict[str, Callable[[SourceRatings, SourceRecord], None]] = {
     ARGILLA: read_argilla,
     DOCCANO: read_doccano,
     LABEL_STUDIO: read_label_studio,
+    LANGFUSE: read_langfuse,
+    OPIK: read_opik,
     POTATO: read_potato,
     PRODIGY: read_prodigy,
 }
 """Readers of one record of the tools' exports: what it says is added to the ratings."""
 
-FORMATS = (*sorted([*READERS, INCEPTION]), TABLE)
+FORMATS = (*sorted([*READERS, BRAT, CONLL, INCEPTION]), TABLE)
 _ROWS = 100
 
 
@@ -67,6 +83,10 @@ def read_annotations(files: AnnotationFiles, questions: Collection[str]) -> Sour
         records = SourceRecords(paths, LIMITS)
         if tool == INCEPTION:
             source = read_inception(records, sources)
+        elif tool == BRAT:
+            source = read_brat(records, sources)
+        elif tool == CONLL:
+            source = read_conll(records, sources, files.record_map.ratings if files.record_map is not None else None)
         elif tool == TABLE:
             record_map = files.record_map
             ratings = record_map.ratings if record_map is not None else None
@@ -78,9 +98,10 @@ def read_annotations(files: AnnotationFiles, questions: Collection[str]) -> Sour
         else:
             source = SourceRatings(tool)
             raters = {file.path: file.rater for file in sources}
+            records.on_fault = source.leave_out(records)
             for number, (line, plain) in enumerate(MapSource(records, RecordMap(fields={}), kind=JSONL), 1):
                 where = f"{records.path.name}, line {line}"
-                with records.translate_errors():
+                with records.record(line):
                     READERS[tool](source, SourceRecord(where, line, number, plain, raters[records.path]))
         for name in others:
             source.losses.add("file", name)
@@ -92,8 +113,14 @@ def detect_tool(path: Path) -> str:
     """Return the tool that wrote a file, by what is in it; a table if nothing else fits. Raises `BundleError`."""
     with bundle_errors(path, "read", HINT):
         with path.open("rb") as file:
-            if file.read(len(BOM + TSV_HEAD)).removeprefix(BOM).startswith(TSV_HEAD):
-                return INCEPTION
+            start = file.read(len(BOM + TSV_HEAD)).removeprefix(BOM)
+        heads = {
+            INCEPTION: start.startswith(TSV_HEAD),
+            BRAT: path.suffix.lower() == ANN,
+            CONLL: start.startswith(DOCSTART.encode()) or path.suffix.lower() in CONLL_SUFFIXES,
+        }
+        if tool := next((name for name, holds in heads.items() if holds), ""):
+            return tool
         records = SourceRecords([path], LIMITS)
         if container_of(path) or not records.begins_as_json(path):
             return TABLE
@@ -117,6 +144,7 @@ _KEYS = {
 
 
 def _tool_of_record(record: dict[str, Any]) -> str:
+    record = next(iter(objects_in(record.get("data"))), record)  # of a page
     keys = record.keys()
     labels = next((record[key] for key in ("label", "entities", "labels") if isinstance(record.get(key), list)), None)
     signs = {
@@ -126,5 +154,7 @@ def _tool_of_record(record: dict[str, Any]) -> str:
         ARGILLA: (isinstance(record.get("fields"), dict) and "responses" in keys)
         or any(key.endswith(".responses") for key in keys),
         DOCCANO: labels is not None and keys & {"text", "data"} and "annotations" not in keys,
+        LANGFUSE: keys >= {"traceId", "name", "source"} or trace_dialect(record) == LANGFUSE,
+        OPIK: trace_dialect(record) == OPIK,
     }
     return next((tool for tool, sign in signs.items() if sign), TABLE)

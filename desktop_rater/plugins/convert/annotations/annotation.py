@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -18,6 +18,7 @@ from desktop_rater.format.opened_files import SYSTEM_NAMES, ZIPS
 from desktop_rater.format.safe_zip import LIMITS, SafeZip
 from desktop_rater.format.values import MAX_SECONDS, format_time
 from desktop_rater.plugins.convert.maps.record_map import label_text
+from desktop_rater.plugins.convert.source import SourceRecords
 from desktop_rater.text.untrusted import normalised_name
 
 _EXAMPLES = 5
@@ -202,6 +203,10 @@ class SourceRatings:
         for name in sorted(self.varying):
             self.losses.add("column", shortened(name))
 
+    def leave_out(self, records: SourceRecords) -> Callable[[int, str], None]:
+        """Return a function that counts a wrong record of files with its place and the reason, and leaves it out."""
+        return lambda line, why: self.losses.add("record", f"{records.path.name}, line {line}: {why.lstrip(', ')}")
+
     def add(self, annotation: SourceAnnotation) -> None:
         """Add an annotation if it has a task and a rater."""
         rater = normalised_name(annotation.rater)
@@ -294,7 +299,10 @@ def _offset(value: Any) -> int:
 
 HINT = "Nothing was imported."
 
-_TEXTS = (".json", ".jsonl", ".ndjson", ".tsv", ".csv")
+ANN = ".ann"
+"""Suffix of BRAT's files of spans; their text is beside them."""
+CONLL_SUFFIXES = (".conll", ".iob", ".iob2", ".bio")
+_TEXTS = (".json", ".jsonl", ".ndjson", ".tsv", ".csv", ANN, *CONLL_SUFFIXES)
 _RECORDS = (*_TEXTS, ".parquet", *ZIPS)
 _NOT_RATERS = ("all", "admin", "annotated_instances", "user_state", "initial_cas", "annotations")
 _ANNOTATION = "annotation"  # the folder of an INCEpTION project with what people marked
@@ -324,7 +332,12 @@ def source_files(paths: Sequence[Path]) -> Generator[tuple[list[SourceFile], lis
                 if entry == path or (entry.is_file() and entry.suffix.lower() in _RECORDS):
                     name = PurePosixPath(path.absolute().parent.name, entry.relative_to(path.parent).as_posix())
                     sources += _sources(entry, name, Path(folder) / f"{len(sources)}", unpacked)
-                elif entry.is_file() and not entry.name.startswith(".") and entry.name not in SYSTEM_NAMES:
+                elif (
+                    entry.is_file()
+                    and not entry.name.startswith(".")
+                    and entry.name not in SYSTEM_NAMES
+                    and not entry.with_suffix(ANN).is_file()
+                ):
                     others.append(str(entry.relative_to(path)))
         yield sources, others
 
@@ -346,6 +359,9 @@ def _sources(
                 inner = folder / f"{number}" / _NOT_IN_A_NAME.sub("_", PurePosixPath(entry).name)[-_LONGEST_NAME:]
                 inner.parent.mkdir()
                 unpacked[inner] = inner.write_bytes(archive.read(entry))
+                beside = f"{entry.removesuffix(ANN)}.txt"
+                if entry.endswith(ANN) and beside in archive.names:
+                    unpacked[inner] += inner.with_suffix(".txt").write_bytes(archive.read(beside))
                 if depth and unpacked.total() > LIMITS.inflated_bytes:
                     raise BundleFault(f"Its zips together hold more than {LIMITS.inflated_bytes:,} bytes")
                 sources += _sources(

@@ -152,7 +152,8 @@ class _RatedBundle:
         by_text: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for name, (_, places) in self.tasks.items():
             by_text[tuple(places.texts.values())].append(name)
-        self._by_text = {texts: names[0] for texts, names in by_text.items() if len(names) == 1}
+            by_text[tuple(map(_without_space, places.texts.values()))].append(name)
+        self._by_text = {texts: names[0] for texts, names in by_text.items() if len(set(names)) == 1}
 
     @classmethod
     def opened(cls, path: Path) -> _RatedBundle:
@@ -186,9 +187,14 @@ class _RatedBundle:
         return stored
 
     def find(self, task: SourceTask) -> str | None:
-        """Return the id of a task of the source: by its names, else by the texts of its responses."""
+        """Return the id of a task of the source: by its names, else by the texts of its responses.
+
+        Texts that differ in white space only are the same: some tools have tokens.
+        """
         named = next((name for name in task.names if name in self.tasks), None)
-        return named if named is not None or not task.texts else self._by_text.get(task.texts)
+        if named is not None or not task.texts:
+            return named
+        return self._by_text.get(task.texts) or self._by_text.get(tuple(map(_without_space, task.texts)))
 
 
 class _ResultsWriter:
@@ -232,7 +238,8 @@ class _ResultsWriter:
             if name is None:
                 self._source.losses.add("unknown_task", f"{annotation.where}: {annotation.task}")
             else:
-                by_rater[annotation.rater][name].append(_with_quotes(annotation, tasks[annotation.task]))
+                texts = tuple(self._bundle.tasks[name][1].texts.values())
+                by_rater[annotation.rater][name].append(_with_quotes(annotation, tasks[annotation.task], texts))
         return by_rater
 
     def _results(
@@ -334,16 +341,30 @@ def _is_empty(rating: Rating) -> bool:
     return rating.status != "skipped" and not given
 
 
-def _with_quotes(annotation: SourceAnnotation, task: SourceTask) -> SourceAnnotation:
-    """Return the annotation with the marked texts, by which spans are found if the bundle's text differs."""
+def _without_space(text: str) -> str:
+    return "".join(text.split())
+
+
+def _with_quotes(annotation: SourceAnnotation, task: SourceTask, texts: tuple[str, ...]) -> SourceAnnotation:
+    """Return the annotation with the marked texts, by which spans are found if the bundle's text differs.
+
+    If it differs in white space only, the offsets become those of the bundle's text.
+    """
     if len(task.texts) != 1:
         return annotation
     text = task.texts[0]
+    same = len(texts) == 1 and text != texts[0] and _without_space(text) == _without_space(texts[0])
+    signs = [index for index, sign in enumerate(texts[0]) if not sign.isspace()] if same else []
 
     def quoted(place: SourcePlace) -> SourcePlace:
-        if place.quote or place.start is None or place.end is None:
+        if place.start is None or place.end is None or (place.quote and not signs):
             return place
-        return replace(place, quote=text[place.start : place.end])
+        quote = text[place.start : place.end]
+        before, marked = (len(_without_space(part)) for part in (text[: place.start], quote)) if signs else (0, 0)
+        if not marked:
+            return replace(place, quote=quote)
+        start, end = signs[before], signs[before + marked - 1] + 1
+        return replace(place, start=start, end=end, quote=texts[0][start:end])
 
     return replace(
         annotation, answers=tuple(replace(answer, place=quoted(answer.place)) for answer in annotation.answers)

@@ -40,28 +40,30 @@ class _Mark(NamedTuple):
 def read_inception(records: SourceRecords, files: Iterable[SourceFile]) -> SourceRatings:
     """Return the spans of files, each of one annotator. Raises `BundleError`."""
     source = SourceRatings(INCEPTION)
+    records.on_fault = source.leave_out(records) if records.several else None
     for about, pieces in zip(files, records.pieces(), strict=True):
         data = b"".join(pieces).removeprefix(BOM)
         where = records.path.name
-        with records.translate_errors():
-            text, marks, relations = _tsv(_decoded(data)) if data.startswith(TSV_HEAD) else _cas(records, data)
-        source.losses.add("relation", where, relations)
-        plain = {"id": about.document, "prompt": {"text": ""}, "responses": [{"id": "a", "text": text}]}
-        if not source.add_task(where, about.document, (about.document, Path(about.document).stem), plain):
-            continue
-        answers = tuple(
-            SourceAnswer(
-                place=SourcePlace(start=mark.start, end=mark.end, quote=text[mark.start : mark.end]),
-                question=mark.feature,
-                value=mark.value,
-            )
-            for mark in dict.fromkeys(marks)
-        )
-        source.add(SourceAnnotation(where=where, task=about.document, rater=about.rater, answers=answers, marked=True))
+        with records.record(1):
+            text, marks, relations = _tsv(decoded_text(data)) if data.startswith(TSV_HEAD) else _cas(records, data)
+            source.losses.add("relation", where, relations)
+            plain = {"id": about.document, "prompt": {"text": ""}, "responses": [{"id": "a", "text": text}]}
+            if source.add_task(where, about.document, (about.document, Path(about.document).stem), plain):
+                answers = tuple(
+                    SourceAnswer(
+                        place=SourcePlace(start=mark.start, end=mark.end, quote=text[mark.start : mark.end]),
+                        question=mark.feature,
+                        value=mark.value,
+                    )
+                    for mark in dict.fromkeys(marks)
+                )
+                task = about.document
+                source.add(SourceAnnotation(where=where, task=task, rater=about.rater, answers=answers, marked=True))
     return source
 
 
-def _decoded(data: bytes) -> str:
+def decoded_text(data: bytes) -> str:
+    """Return the text of a file. Raises `BundleFault` if it is not UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -125,6 +127,10 @@ def _tsv(content: str) -> tuple[str, list[_Mark], int]:
     relations = sum(cells[index] != "_" for *_, cells in rows for index in linked if index < len(cells))
     text = _text_of(content)
     units = Utf16Map(text)
+    for start, end, token, _ in rows:
+        there = text[units.to_code_point(start) : units.to_code_point(end)] if start <= end <= units.units else ""
+        if there != token:
+            raise BundleFault(f"The token {token!r} is not at {start}-{end} of the text, which has {there!r} there")
     spans: dict[tuple[int, str, str], list[int]] = {}
     for number, (start, end, _, cells) in enumerate(rows):
         for index, cell in enumerate(cells[: len(columns)]):
@@ -157,7 +163,7 @@ def _unescaped(text: str) -> str:
 
 
 def _text_of(content: str) -> str:
-    """Return the text: each sentence at the offset of its first token. What is between them is not in the file."""
+    """Return the text: each sentence so that its first token is at its offset. The file lacks what is between them."""
     data = bytearray()
     sentence: list[str] = []
     for line in content.split("\n"):
@@ -166,11 +172,12 @@ def _text_of(content: str) -> str:
         if line.startswith("#Text="):
             sentence.append(_unescaped(line[6:]))
         elif sentence and row is not None:
-            start = 2 * int(row[2])
+            written, token = "\n".join(sentence), _unescaped(row[4].partition("\t")[0])
+            start = 2 * int(row[2]) - len(written[: max(written.find(token), 0)].encode("utf-16-le", "surrogatepass"))
             if start > 4 * len(content) + _WIDEST_GAPS:
                 raise BundleFault(f"The sentence at {row[2]} is too far from the text before it")
-            del data[start:]
+            del data[max(start, 0) :]
             data += " ".encode("utf-16-le") * ((start - len(data)) // 2)
-            data += "\n".join(sentence).encode("utf-16-le", "surrogatepass")
+            data += written.encode("utf-16-le", "surrogatepass")
             sentence = []
     return data.decode("utf-16-le", "replace")

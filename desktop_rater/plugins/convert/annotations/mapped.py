@@ -115,11 +115,12 @@ def read_mapped(records: SourceRecords, record_map: RecordMap, delimiter: str | 
     """Return the ratings of files by a map with `ratings`. Raises `BundleError`."""
     assert record_map.ratings is not None, "only such a map is used"
     source = SourceRatings(TABLE)
+    records.on_fault = source.leave_out(records)
     rows = MapSource(records, record_map, delimiter=delimiter)
     for number, (line, row) in enumerate(rows, 1):
         is_own_table = record_map.ratings.only and records.path.suffix.lower() in _ESCAPED
         record = {key: restored_cell(cell) for key, cell in row.items()} if is_own_table else row
-        with records.translate_errors():
+        with records.record(line):
             _add_record(source, record_map, record_map.ratings, f"{records.path.name}, line {line}", number, record)
     for omitted in rows.left_out:
         source.losses.add("record", f"line {omitted.line}: {omitted.why}")

@@ -107,7 +107,7 @@ class _Draft:
             placed.base,
             claims=placed.claims if whole or placed.claims else before.claims,
             evidence=evidence,
-            note=annotation.note or before.note,
+            note=annotation.note if whole else "\n".join(dict.fromkeys(filter(None, (before.note, annotation.note)))),
         )
 
     def rating(self) -> Rating:

@@ -1,4 +1,4 @@
-"""Read the annotations that Argilla, doccano, Label Studio, Potato and Prodigy export."""
+"""Read the annotations that Argilla, doccano, Label Studio, Langfuse, Opik, Potato and Prodigy export."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from desktop_rater.plugins.convert.annotations.annotation import (
     source_seconds,
     span_answers,
 )
+from desktop_rater.plugins.convert.chat import task_of_trace
 from desktop_rater.plugins.convert.conversion import OmittedRecord
 from desktop_rater.plugins.convert.formats.label_studio import (
     LABEL_KINDS,
@@ -176,6 +177,7 @@ def _evidence(part: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 ARGILLA, DOCCANO, POTATO, PRODIGY = "argilla", "doccano", "potato", "prodigy"
+LANGFUSE, OPIK = "langfuse", "opik"
 
 _NUMBERED = re.compile(r"(.+)_([1-9])")  # a question and the number of a response, as this program exports them
 _DURATION = re.compile(r"(\d{1,9})d (\d{1,9})h (\d{1,9})m (\d{1,9})s")
@@ -438,3 +440,79 @@ def _potato_spans(given: Any) -> Iterator[dict[str, Any]]:
         plain = part[0] if isinstance(part, list) and part and isinstance(part[0], dict) else part
         if isinstance(plain, dict) and mark_place(plain) != mark_place({}):
             yield {**plain, "label": plain.get("label") or plain.get("name") or plain.get("annotation")}
+
+
+_COMMENT, _REASON = "comment", ".reason"
+_BY_PEOPLE = ("ANNOTATION", "ui")
+_OF_ITEMS = ("input", "output", "metadata")
+
+
+def read_langfuse(source: SourceRatings, record: SourceRecord) -> None:
+    """Read the scores that people gave to a trace, or one score of an export of scores, or a page of either."""
+    pages = objects_in(record.plain.get("data"))
+    for page in pages:
+        read_langfuse(source, record._replace(plain=page))
+    if pages:
+        return
+    single = "dataType" in record.plain or "data_type" in record.plain
+    scores = [record.plain] if single else objects_in(record.plain.get("scores"))
+    trace = record.plain.get("trace") if isinstance(record.plain.get("trace"), dict) else record.plain
+    key = str((record.plain.get("traceId") if single else as_object(trace).get("id")) or "")
+    given = [
+        {
+            "rater": score.get("authorUserId") or score.get("authorUserName"),
+            "question": score.get("name"),
+            "value": score.get("stringValue") or score.get("value"),
+            "note": score.get(_COMMENT),
+            "by": score.get("source"),
+            "time": score.get("updatedAt") or score.get("timestamp"),
+        }
+        for score in scores
+    ]
+    _add_scores(source, record, key, given)
+
+
+def read_opik(source: SourceRatings, record: SourceRecord) -> None:
+    """Read the scores of a trace by each author, or those of an item of a queue, which names its annotators."""
+    trace = as_object(record.plain.get("trace")) or record.plain
+    given = []
+    for score in objects_in(trace.get("feedback_scores")):
+        authors = as_object(score.get("value_by_author")) or {str(score.get("last_updated_by") or ""): score}
+        for author, entry in authors.items():
+            part = {**score, **as_object(entry)}
+            value = part.get("category_name") or part.get("value")
+            about = {"note": part.get("reason"), "by": part.get("source"), "time": part.get("last_updated_at")}
+            given.append({"rater": part.get("author") or author, "question": part.get("name"), "value": value, **about})
+    for rater, answers in record.plain.items() if "feedback_scores" not in trace else ():
+        for name, value in as_object(answers).items() if rater not in _OF_ITEMS else ():
+            if not name.endswith(_REASON):
+                note = value if name == _COMMENT else as_object(answers).get(f"{name}{_REASON}")
+                said = {"question": name, "value": None if name == _COMMENT else value, "note": note}
+                given.append({"rater": rater, "by": _BY_PEOPLE[0], "time": None, **said})
+    _add_scores(source, record, str(trace.get("id") or ""), given)
+
+
+def _add_scores(source: SourceRatings, record: SourceRecord, key: str, given: list[dict[str, Any]]) -> None:
+    """Add a task, with its texts if the record is a trace, and its scores; those that no person gave are counted."""
+    where = record.where
+    task = task_of_trace(record.plain, key, where) if key else None
+    plain = {name: task[name] for name in ("id", "prompt", "history", "responses") if name in task} if task else None
+    if not key or not source.add_task(where, key, (key,), plain and {**plain, "id": key}):
+        source.losses.add("no_task", where, not key)
+        return
+    for score in given:
+        if score["by"] not in _BY_PEOPLE:
+            source.losses.add("prediction", where)
+            continue
+        about = [score["question"]] if score["value"] is not None else []
+        source.add(
+            SourceAnnotation(
+                where=where,
+                task=key,
+                rater=str(score["rater"] or ""),
+                answers=tuple(SourceAnswer(SourcePlace(), str(name), score["value"]) for name in about),
+                whole=False,
+                changed=source.time(score["time"], where),
+                note=": ".join(map(str, [*about, score["note"]])) if score["note"] else "",
+            )
+        )

@@ -25,6 +25,7 @@ from desktop_rater.plugins.convert.chat.traces import (
     ChatRecord,
     chats_in,
     read_trace,
+    spans_of,
     with_requests,
     with_traces,
 )
@@ -60,7 +61,7 @@ DIALECTS: dict[str, tuple[Callable[[dict[str, Any], Chat], None], tuple[str, ...
     "bedrock": (read_messages, (*MESSAGES, "output")),
     "cohere": (read_chat, (*MESSAGES, "message")),
     "mistral-conversations": (read_responses, ("inputs", "outputs")),
-    **dict.fromkeys(("otel", "phoenix", "langfuse", "langsmith"), (read_trace, ("spans",))),
+    **dict.fromkeys(("otel", "phoenix", "langfuse", "langsmith", "opik"), (read_trace, ("spans",))),
 }
 """Name → reader of the dialect, which takes its fields out of a record, and keys of which a record has at least one."""
 
@@ -153,6 +154,16 @@ def convert(
             name = dialect or record.dialect or dialect_of(record.plain)
             _check_dialect(record, name)
             yield from _converted(f"ch-{count:04}", record, name, turns or TurnChoice())
+
+
+def task_of_trace(plain: dict[str, Any], task: str, where: str) -> dict[str, Any] | None:
+    """Return the task of a record that is a trace, or `None` if it is none or has no answer. Raises `BundleFault`."""
+    dialect, spans = spans_of(plain)
+    if not spans:
+        return None
+    record = ChatRecord(line=0, where=where, file="", plain={"spans": spans}, dialect=dialect)
+    (made,) = _converted(task, record, dialect, TurnChoice())
+    return made.task if isinstance(made, ConvertedRecord) else None
 
 
 def _check_dialect(record: ChatRecord, name: str) -> None:

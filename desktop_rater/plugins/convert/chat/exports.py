@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 from desktop_rater.plugins.convert.chat.conversation import time_in
+from desktop_rater.plugins.convert.conversion import parsed_json_text
 
 SUBORDINATE = "isSidechain"
 _SESSION = ("sessionId", "uuid", "parentUuid")
@@ -152,10 +154,43 @@ def _messages_of_autogen(message: dict[str, Any]) -> list[dict[str, Any]]:
     return []
 
 
+def _promptfoo(plain: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the prompt of a test and the output of its provider; a record without one stays as it is."""
+    raw, response = plain["prompt"].get("raw"), plain.get("response")
+    if not isinstance(raw, str) or not isinstance(response, dict) or response.get("output") is None:
+        return []
+    plain["answered"] = {key: part for key, part in response.items() if key not in ("output", "raw")}
+    output = plain.pop("response")["output"]
+    prompt = parsed_json_text(raw)
+    prompt = prompt.get("messages") if isinstance(prompt, dict) else prompt
+    spoken = isinstance(prompt, list) and all(isinstance(part, dict) and "role" in part for part in prompt)
+    messages = prompt if spoken and isinstance(prompt, list) else [{"role": "user", "content": raw}]
+    metadata = response.get("metadata")
+    calls = metadata.get("toolCalls") if isinstance(metadata, dict) else None
+    for call in calls if isinstance(calls, list) else ():
+        if isinstance(call, dict):
+            result = {"role": "tool", "tool_call_id": call.get("id"), "content": call.get("output")}
+            messages = [*messages, {"role": "assistant", "content": None, "tool_calls": [call]}]
+            messages += [{**result, "is_error": call.get("is_error")}] if call.get("output") is not None else []
+    return [*messages, _message_of_promptfoo(output)]
+
+
+def _message_of_promptfoo(output: Any) -> dict[str, Any]:
+    """Return an output as a message: a text, calls, a message with both, or other output as JSON."""
+    listed = output if isinstance(output, list) else [output]
+    if listed and all(isinstance(part, dict) and ("function" in part or "arguments" in part) for part in listed):
+        return {"role": "assistant", "content": None, "tool_calls": listed}
+    if isinstance(output, dict) and "role" in output:
+        return output
+    text = output if isinstance(output, str) else json.dumps(output, ensure_ascii=False, indent=2)
+    return {"role": "assistant", "content": text}
+
+
 _EXPORTS: dict[str, tuple[str, type, Callable[[dict[str, Any]], list[dict[str, Any]]]]] = {
     "chatgpt": ("mapping", dict, _chatgpt),
     "claude": ("chat_messages", list, _claude),
     "swe-agent": ("trajectory", list, _swe_agent),
     "ai-studio": ("chunkedPrompt", dict, _ai_studio),
     "autogen": ("agent_states", dict, _autogen),
+    "promptfoo": ("prompt", dict, _promptfoo),
 }

@@ -1,4 +1,4 @@
-"""Spans of traces in one form, read from OTLP, and from the exports of Phoenix, Langfuse and LangSmith."""
+"""Spans of traces in one form, read from OTLP, and from the exports of Phoenix, Langfuse, Opik and LangSmith."""
 
 from __future__ import annotations
 
@@ -320,25 +320,31 @@ def _flat(attributes: dict[str, Any]) -> dict[str, Any]:
 
 
 _LANGFUSE_TOOLS = ("TOOL", "RETRIEVER")
+_LANGFUSE_MODELS = ("GENERATION", "LLM")
+_INPUT, _OUTPUT = ("input", "first_message"), ("output", "last_message")
+_NO_FIELDS = ("id", "name", *_INPUT, *_OUTPUT, "observations", "scores", "feedback_scores", "comments")
 
 
 def langfuse_spans(plain: dict[str, Any]) -> Iterator[Span]:
-    """Yield the observations of a trace of Langfuse, and the trace as their root; or an observation alone."""
+    """Yield the observations of a trace of Langfuse or Opik, and the trace as their root; or an observation alone.
+
+    Of an item of a queue, what its annotators answered is no field.
+    """
     inner = plain.get("trace")
     trace = inner if isinstance(inner, dict) else plain
-    observations = _objects(plain, "observations") or _objects(trace, "observations")
-    if "observations" not in plain and "observations" not in trace:
+    observations = _objects(plain, "observations", "spans") or _objects(trace, "observations")
+    if any(key in plain for key in ("traceId", "trace_id", "parentObservationId", "parent_observation_id")):
         yield _observation(plain, "")
         return
-    id_ = _text(trace.get("id"))
+    id_, queued = _text(trace.get("id")), not any(key in trace for key in ("timestamp", "start_time", "observations"))
     yield Span(
         id="",
         trace=id_,
         name=_text(trace.get("name")),
-        start=_seconds(trace.get("timestamp")),
-        given=trace.get("input"),
-        made=trace.get("output"),
-        fields={key: trace[key] for key in trace if key not in ("id", "name", "input", "output", "observations")},
+        start=_seconds(_first(trace, "timestamp", "start_time")),
+        given=_first(trace, *_INPUT),
+        made=_first(trace, *_OUTPUT),
+        fields={key: trace[key] for key in trace if key == "metadata" or not (queued or key in _NO_FIELDS)},
     )
     yield from (_observation(observation, id_) for observation in observations)
 
@@ -354,14 +360,14 @@ def _observation(plain: dict[str, Any], trace: str) -> Span:
     return Span(
         id=_text(plain.get("id")),
         trace=trace or _text(_first(plain, "traceId", "trace_id")),
-        parent=_text(_first(plain, "parentObservationId", "parent_observation_id")),
+        parent=_text(_first(plain, "parentObservationId", "parent_observation_id", "parent_span_id")),
         name=_text(plain.get("name")),
-        kind="model" if kind == "GENERATION" else "tool" if kind in _LANGFUSE_TOOLS else "other",
+        kind="model" if kind in _LANGFUSE_MODELS else "tool" if kind in _LANGFUSE_TOOLS else "other",
         start=_seconds(_first(plain, "startTime", "start_time")),
         given=plain.get("input") if given is None else given,
         made=plain.get("output"),
         error=(_text(_first(plain, "statusMessage", "status_message")) or "failed")
-        if plain.get("level") == "ERROR"
+        if plain.get("level") == "ERROR" or plain.get("error_info")
         else "",
         model=_text(_first(plain, "model", "provided_model_name")),
         fields={"metadata": plain["metadata"]} if plain.get("metadata") else {},

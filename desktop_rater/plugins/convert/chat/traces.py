@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _HEADER = "header.json"
 _HINT_ZIP = "Give JSON, or convert a log with `inspect log convert --to json` first. Nothing was written."
 _ANSWERS = ("choices", "content", "output", "candidates", "message", "outputs")
+_CHATS = {*MESSAGES, *_ANSWERS, "contents", "conversations", "trace", "observations", "run_type"}
 _FIRST_FAILED = 400
 _LONGEST_ERROR = 200
 
@@ -64,7 +65,7 @@ def _chats_of(
     whole: dict[str, Any] = {}
     messages: list[dict[str, Any]] = []
     subordinate: list[dict[str, Any]] = []
-    first = 0
+    first, chats = 0, False
     for line, key, value in members:
         first = first or line
         where = f"line {line}"
@@ -75,10 +76,14 @@ def _chats_of(
             elif written is not None:
                 (subordinate if SUBORDINATE in written else messages).extend([written] if written else [])
             elif _is_message(value) or (messages and "role" in value and "content" in value):
+                if chats:
+                    raise BundleFault(f"{where}: a message, not a chat as the records before it are")
                 messages.append(value)
-            elif messages:
+            elif messages and (len(messages) > 1 or _CHATS.isdisjoint(value)):
                 raise BundleFault(f"{where}: not a message, as the records before it are")
             else:
+                _leave_out_message(messages, first, records)
+                chats |= not _CHATS.isdisjoint(value)
                 yield ChatRecord(line=line, where=where, file=file, plain=exported_chat(dict(value)))
     where = f"line {first}"
     if messages and subordinate:
@@ -87,13 +92,41 @@ def _chats_of(
     messages = messages or subordinate
     if messages:
         yield ChatRecord(line=first, where=where, file=file, plain={_list_key(messages): messages})
-    elif "samples" in whole and "eval" in whole:
-        with records.translate_errors():
-            samples = _samples(whole, where)
-        for sample, plain in enumerate(samples, 1):
-            yield ChatRecord(line=first, where=f"{where}, sample {sample}", file=file, plain=plain)
     elif whole:
-        yield ChatRecord(line=first, where=where, file=file, plain=exported_chat(whole))
+        yield from _chats_within(whole, first, file, records)
+
+
+def _leave_out_message(messages: list[dict[str, Any]], line: int, records: SourceRecords) -> None:
+    """Leave out the only message that is before the chats of a file."""
+    with records.record(line):
+        if messages:
+            messages.clear()
+            raise BundleFault(f"line {line}: a message, not a chat as the records after it are")
+
+
+def _chats_within(whole: dict[str, Any], line: int, file: str, records: SourceRecords) -> Iterator[ChatRecord]:
+    kind, parts = _parts(whole)
+    for number, part in enumerate(parts, 1):
+        where = f"line {line}, {kind} {number}" if kind else f"line {line}"
+        with records.record(line):
+            if not isinstance(part, dict):
+                raise BundleFault(f"{where}: it is {json_type(part)}, not an object")
+            yield ChatRecord(line=line, where=where, file=file, plain=exported_chat(part))
+
+
+def _parts(whole: dict[str, Any]) -> tuple[str, list[Any]]:
+    """Return the records in a file that is one object, and their kind: the samples of a log, or the results of tests.
+
+    Samples have the model and the task of the evaluation.
+    """
+    results = whole.get("results")
+    inner = results.get("results") if isinstance(results, dict) else results
+    if isinstance(whole.get("samples"), list) and "eval" in whole:
+        run = _run(whole["eval"])
+        return "sample", [{**run, **part} if isinstance(part, dict) else part for part in whole["samples"]]
+    if isinstance(inner, list) and any(isinstance(part, dict) and "prompt" in part for part in inner):
+        return "result", [dict(part) if isinstance(part, dict) else part for part in inner]
+    return "", [whole]
 
 
 def _zipped_samples(records: SourceRecords, file: str) -> Iterator[ChatRecord]:
@@ -106,7 +139,7 @@ def _zipped_samples(records: SourceRecords, file: str) -> Iterator[ChatRecord]:
         for name in (name for name in log.names if name.startswith("samples/")):
             where = f"line 1, {quoted_name(name)}"
             with records.record(1):
-                (plain,) = _samples({**header, "samples": [records.parse_object(log.read(name))]}, where)
+                plain = {**_run(header["eval"]), **records.parse_object(log.read(name))}
                 yield ChatRecord(line=1, where=where, file=file, plain=plain)
 
 
@@ -133,14 +166,10 @@ def _list_key(messages: list[dict[str, Any]]) -> str:
     return "conversations" if "from" in messages[0] else "messages"
 
 
-def _samples(whole: dict[str, Any], where: str) -> list[dict[str, Any]]:
-    """Return the samples of an Inspect log, with the model and the task of the evaluation."""
-    samples, evaluation = whole["samples"], whole["eval"]
-    if not isinstance(samples, list) or not all(isinstance(sample, dict) for sample in samples):
-        raise BundleFault(f"{where}: `samples` is {json_type(samples)}, not a list of objects")
+def _run(evaluation: Any) -> dict[str, Any]:
+    """Return what a sample of an Inspect log has of its evaluation."""
     fields = evaluation if isinstance(evaluation, dict) else {}
-    run = {key: fields[key] for key in ("model", "task", "run_id") if isinstance(fields.get(key), str)}
-    return [{"epoch": 1, **run, **sample} for sample in samples]
+    return {"epoch": 1, **{key: fields[key] for key in ("model", "task", "run_id") if isinstance(fields.get(key), str)}}
 
 
 def with_requests(chats: Iterator[ChatRecord | OmittedRecord]) -> Iterator[ChatRecord | OmittedRecord]:
@@ -215,26 +244,42 @@ _READERS: dict[str, Callable[[dict[str, Any]], Iterator[Span]]] = {
     "phoenix": phoenix_spans,
     "langfuse": langfuse_spans,
     "langsmith": langsmith_spans,
+    "opik": langfuse_spans,
 }
+_OF_OPIK = ("feedback_scores", "span_count", "thread_id", "project_id")
+_OF_LANGFUSE = ("bookmarked", "htmlPath", "sessionId")
+_OF_A_QUEUE = ("id", "input", "output", "metadata")  # beside them, an item has what each annotator answered
 _OTLP = ("resourceSpans", "resource_spans", "resourceLogs")
 _LISTS = ("data", "runs", "traces", "spans")
 
 
 def trace_dialect(plain: dict[str, Any]) -> str:
     """Return the dialect of a record that is a trace, or some spans of one; "" for any other record."""
-    if any(isinstance(plain.get(key), list) for key in _OTLP) or ("traceId" in plain and "spanId" in plain):
-        return "otel"
-    if any(key in plain for key in MESSAGES):
-        return ""
-    context = plain.get("context")
-    if (isinstance(context, dict) and "span_id" in context) or "context.span_id" in plain:
-        return "phoenix"
-    if isinstance(plain.get("run_type"), str):
-        return "langsmith"
-    trace = plain.get("trace")
-    listed = isinstance(plain.get("observations"), list) or (isinstance(trace, dict) and "observations" in trace)
-    observed = any(key in plain for key in ("parentObservationId", "parent_observation_id")) and "type" in plain
-    return "langfuse" if listed or observed else ""
+    keys = plain.keys()
+    context, trace = plain.get("context"), plain.get("trace")
+    whole = keys >= {"input", "output"}
+    answered = [part for key, part in plain.items() if key not in _OF_A_QUEUE]
+    signs = {
+        "otel": any(isinstance(plain.get(key), list) for key in _OTLP) or keys >= {"traceId", "spanId"},
+        "": any(key in plain for key in MESSAGES),
+        "phoenix": (isinstance(context, dict) and "span_id" in context) or "context.span_id" in plain,
+        "langsmith": isinstance(plain.get("run_type"), str),
+        "langfuse": isinstance(plain.get("observations"), list)
+        or (isinstance(trace, dict) and "observations" in trace)
+        or ("type" in plain and any(key in plain for key in ("parentObservationId", "parent_observation_id")))
+        or (whole and any(key in plain for key in _OF_LANGFUSE)),
+        "opik": (isinstance(trace, dict) and isinstance(plain.get("spans"), list))
+        or keys >= {"first_message", "last_message"}
+        or (whole and any(key in plain for key in _OF_OPIK))
+        or (keys >= set(_OF_A_QUEUE) and all(isinstance(part, dict) for part in [plain["metadata"], *answered])),
+    }
+    return next((name for name, holds in signs.items() if holds), "")
+
+
+def spans_of(plain: dict[str, Any]) -> tuple[str, list[Span]]:
+    """Return the dialect of a trace and all of its spans; "" and none for any other record."""
+    dialect = trace_dialect(plain)
+    return dialect, list(_READERS[dialect](plain)) if dialect else []
 
 
 def with_traces(
@@ -254,12 +299,14 @@ def with_traces(
             yield chat
             continue
         with records.record(chat.line):
-            for dialect, plain in members:
-                for span in _READERS[dialect](plain):
-                    where = f"{chat.where}, trace {quoted_name(span.trace[:40])}" if span.trace else chat.where
-                    new = ChatRecord(line=chat.line, where=where, file=file, plain={"spans": []}, dialect=dialect)
-                    key = span.trace or (chat.where, id(plain))
-                    traces.setdefault((dialect, key), new).plain["spans"].append(span)
+            spans = [(dialect, plain, span) for dialect, plain in members for span in _READERS[dialect](plain)]
+            if not spans:
+                raise BundleFault(f"{chat.where}: it is {members[0][0]}, but holds no spans")
+            for dialect, plain, span in spans:
+                where = f"{chat.where}, trace {quoted_name(span.trace[:40])}" if span.trace else chat.where
+                new = ChatRecord(line=chat.line, where=where, file=file, plain={"spans": []}, dialect=dialect)
+                key = span.trace or (chat.where, id(plain))
+                traces.setdefault((dialect, key), new).plain["spans"].append(span)
     yield from traces.values()
 
 

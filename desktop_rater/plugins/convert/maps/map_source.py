@@ -195,6 +195,7 @@ _STRANGE = re.compile(r",\s*([\w.]+)\s*=")
 _GUESSED = re.compile(
     r"id|prompt|lang|history|reference|(?:response|context)(?:\.[^.=]+)?|response\.[^.=]+\.format|meta\..+"
 )
+_SYNONYMS = {"prompt": ("question", "query", "instruction", "input"), "response": ("answer", "output", "completion")}
 _HINT_GUESSED = (
     "Nothing was written. Name the columns, like --columns prompt=question,response=answer, or of two responses "
     "response.a=… and response.b=…. `bundle map` proposes which."
@@ -211,9 +212,15 @@ def read_column_map(given: str) -> RecordMap:
 
 
 def guessed_column_map(names: Iterable[str]) -> RecordMap:
-    """Return the map of columns named like the fields. Raises `BundleError` without prompt or response."""
+    """Return the map of columns named like the fields, or by a synonym. Raises `BundleError` without both texts."""
+    columns = list(names)
+    fields = {name: name for name in columns if _GUESSED.fullmatch(name)}
+    for field, synonyms in _SYNONYMS.items():
+        column = next((name for name in synonyms if name in columns), None)
+        if column is not None and not any(name.partition(".")[0] == field for name in fields):
+            fields[field] = column
     with bundle_errors("The column map", "guessed", _HINT_GUESSED):
-        return checked_map((name, name) for name in names if _GUESSED.fullmatch(name))
+        return checked_map(fields.items())
 
 
 def _parsed_text(given: str) -> Iterator[tuple[str, str]]:

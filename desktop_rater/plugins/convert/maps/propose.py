@@ -98,18 +98,29 @@ def _applied(fields: dict[str, str], records: list[dict[str, Any]]) -> list[Mapp
 
 
 def _records_in(sample: Sequence[dict[str, Any]]) -> tuple[str, list[dict[str, Any]]]:
-    """Return the path of the records, and the records: those in the only list of objects of a single object."""
-    if len(sample) == 1 and not any(name in sample[0] for name in (*_NAMES["messages"], *_NAMES["response"])):
-        for key, value in sample[0].items():
-            if isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
-                inner = [part["row"] for part in value if isinstance(part.get("row"), dict)]
-                suffix = "[*].row" if len(inner) == len(value) else "[*]"
-                return f"{quoted_key(key)}{suffix}", inner if len(inner) == len(value) else value
-    return "", list(sample)
+    """Return the path of the records, and the records: those in a list of a single object that is no record itself."""
+    whole = "", list(sample)
+    lists = [path for path, keys in _lists(sample) if keys] if len(sample) == 1 else []
+    inner = [(f"{path}[*]", [match.value for match in matches(sample[0], f"{path}[*]")]) for path in lists]
+    unwrapped = [
+        (f"{path}.row", [part["row"] for part in records])
+        for path, records in inner
+        if all(isinstance(part.get("row"), dict) for part in records)
+    ]
+    found = [whole, *unwrapped, *inner]
+    known = any(name in sample[0] for name in (*_NAMES["messages"], *_NAMES["response"])) if sample else True
+    return next((each for each in found if _is_complete(each[1])), whole if known else (found[1:] or found)[0])
+
+
+def _is_complete(records: list[dict[str, Any]]) -> bool:
+    """Return whether the records have both texts of a task."""
+    fields: dict[str, str] = {}
+    _propose_fields(records, fields)
+    return "messages" in fields or ("prompt" in fields and any(field.startswith("response") for field in fields))
 
 
 def _propose_fields(records: list[dict[str, Any]], fields: dict[str, str]) -> None:
-    texts = [path for path in _paths(records) if _all(records, path, lambda value: isinstance(value, str))]
+    texts = [path for path in _paths(records) if _are_texts(records, path)]
     every = list(_paths(records))
     talks = [path for path in every if _name(path) in _NAMES["messages"] and _all(records, path, _is_conversation)]
     if talks:
@@ -123,7 +134,7 @@ def _propose_fields(records: list[dict[str, Any]], fields: dict[str, str]) -> No
     for field in ("prompt", "response"):
         if "messages" not in fields and not (pair and field == "response"):
             free = [path for path in texts if path not in fields.values()]
-            long = [path for path in free if max(map(len, _values(records, path))) >= _SHORTEST_ANSWER]
+            long = [path for path in free if _longest(records, path) >= _SHORTEST_ANSWER]
             path = _best(long if field == "response" else free, _NAMES[field]) or _best(free, _NAMES[field])
             if path:
                 fields[field] = path
@@ -154,9 +165,8 @@ def _responses(records: list[dict[str, Any]], fields: dict[str, str]) -> list[st
 def texts_without_field(records: Sequence[dict[str, Any]], fields: dict[str, str]) -> list[str]:
     """Return the paths of the texts that may be responses and have no field: long ones that differ by record."""
     paths = [path for path in _paths(records) if path not in fields.values() and not _NO_RESPONSES.search(_name(path))]
-    texts = [path for path in paths if _all(records, path, lambda value: isinstance(value, str))]
-    long = [path for path in texts if max(map(len, _values(records, path))) >= _SHORTEST_ANSWER]
-    return [path for path in long if len(set(_values(records, path))) == len(_values(records, path))]
+    long = [path for path in paths if _are_texts(records, path) and _longest(records, path) >= _SHORTEST_ANSWER]
+    return [path for path in long if len(set(map(label_text, values := _values(records, path)))) == len(values)]
 
 
 def _paths(records: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -186,6 +196,16 @@ def _best(paths: list[str], names: tuple[str, ...]) -> str:
 
 def _values(records: Sequence[dict[str, Any]], path: str) -> list[Any]:
     return [match.value for record in records for match in matches(record, path) if match.value not in (None, "")]
+
+
+def _are_texts(records: Sequence[dict[str, Any]], path: str) -> bool:
+    """Return whether most values at a path are texts; a record with another is named later."""
+    values = _values(records, path)
+    return 2 * sum(isinstance(value, str) for value in values) > len(values)
+
+
+def _longest(records: Sequence[dict[str, Any]], path: str) -> int:
+    return max(len(value) for value in _values(records, path) if isinstance(value, str))
 
 
 def _all(records: Sequence[dict[str, Any]], path: str, test: Callable[[Any], bool]) -> bool:

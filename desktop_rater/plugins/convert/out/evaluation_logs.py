@@ -1,5 +1,6 @@
-"""Export results as evaluation records: a log of Inspect, and OpenTelemetry events of GenAI evaluations."""
+"""Export results as evaluation records: Inspect's logs, Scout's validation sets, OpenTelemetry's GenAI events."""
 
+import csv
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rater import __version__
+from desktop_rater.format.bundle_errors import BundleFault
 from desktop_rater.format.strict_json import to_plain
 from desktop_rater.format.task import Task
 from desktop_rater.format.values import parse_time
@@ -21,6 +23,7 @@ from desktop_rater.operations.results_tables.tables import (
     value_label,
 )
 from desktop_rater.rubric.condition import is_number
+from desktop_rater.text.untrusted import escape_formula
 
 JsonObject = dict[str, Any]
 
@@ -224,5 +227,52 @@ def _attributes(values: JsonObject) -> list[JsonObject]:
     return attributes
 
 
+_TRUTHS = {"yes": "true", "no": "false", True: "true", False: "false"}
+
+
+def write_validation_set(path: Path, rated: Iterable[RatedTask]) -> None:
+    """Write a validation set of Inspect Scout: a case for each task, with what all its raters answered.
+
+    The targets are the answers about tasks and responses. A rubric without such has labels, the choices about targets
+    and claims, which are true if one of them has it. Raises `BundleFault` if there is neither.
+    """
+    groups = grouped_by_task(rated)
+    cases = [[_case_values(item) for item in group if item.rating.status != "skipped"] for group in groups]
+    columns = sorted({column for case in cases for values in case for column in values})
+    columns = [column for column in columns if column.startswith(_TARGET)] or columns
+    rows = []
+    for name, group, case in zip(task_names(groups), groups, cases, strict=True):
+        given = [[values[column] for values in case if column in values] for column in columns]
+        agreed = [as_text(values[0]) if values and values.count(values[0]) == len(values) else "" for values in given]
+        id_ = _text(group[0].task, "uuid") or _text(group[0].task, "transcript_id") or name
+        rows += [[escape_formula(id_), *agreed]] if any(agreed) else []
+    if not rows:
+        raise BundleFault("It has no answer on which all raters agree, so there is no validation set")
+    with path.open("x", encoding="utf-8", newline="") as file:
+        only = len(columns) == 1 and columns[0].startswith(_TARGET)
+        csv.writer(file, lineterminator="\n").writerows([["id", *(["target"] if only else columns)], *rows])
+
+
+_TARGET = "target_"
+
+
+def _case_values(rated: RatedTask) -> dict[str, Any]:
+    """Return the values of one rating by column; "yes" and "no" are true and false."""
+    values: dict[str, Any] = {}
+    several = len(rated.task.responses) > 1
+    for unit in export_units(rated):
+        for name, value in rated.labels(unit.where, unit.answers).items():
+            question = rated.rubric.questions[name].question
+            if unit.scope in ("task", "response") and question.kind != "text":
+                column = f"{unit.response}_{name}" if several and unit.response else name
+                values[f"{_TARGET}{column}"] = _TRUTHS.get(value, value) if isinstance(value, str) else value
+            for choice in question.choices if unit.target is not None else ():
+                column = f"label_{name}_{choice.id}"
+                holds = choice.id in (value if isinstance(value, list | tuple) else [value])
+                values[column] = _TRUTHS[holds or values.get(column) == _TRUTHS[True]]
+    return values
+
+
 INSPECT = ResultsFormat(write_inspect)
+INSPECT_SCOUT = ResultsFormat(write_validation_set)
 OTEL = ResultsFormat(write_otel)

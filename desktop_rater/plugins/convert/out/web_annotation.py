@@ -1,4 +1,4 @@
-"""Export results as W3C Web Annotations, in JSON-LD: https://www.w3.org/TR/annotation-model/."""
+"""Export results in JSON-LD: Web Annotations of the W3C, and claim reviews of schema.org."""
 
 import json
 import re
@@ -10,9 +10,11 @@ from urllib.parse import quote
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from desktop_rater.format.rating import Evidence, SkipReason
+from desktop_rater.format.rubric import Question
 from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.operations.results_tables import ResultsFormat
 from desktop_rater.operations.results_tables.tables import ExportUnit, RatedTask, as_text, export_units, value_label
+from desktop_rater.rubric.condition import is_number
 from desktop_rater.text.urls import page_key
 
 # iunreserved and sub-delims, ":" and "@"; characters allowed only in a path, query or fragment are added there.
@@ -246,4 +248,60 @@ def _json(plain: Any) -> str:
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
+def write_claim_reviews(path: Path, rated: Iterable[RatedTask]) -> None:
+    """Write a ClaimReview of schema.org for each claim, and for each target without claims, by each rater."""
+    with path.open("x", encoding="utf-8", newline="") as file:
+        file.write('{"@context":"https://schema.org","@graph":[')
+        for number, review in enumerate(review for rated_task in rated for review in _claim_reviews(rated_task)):
+            file.write(("," if number else "") + "\n" + _json(review))
+        file.write("\n]}\n")
+
+
+def _claim_reviews(rated: RatedTask) -> Iterator[JsonObject]:
+    rating, names = rated.rating, _Names(rated.bundle, rated.task.id, rated.rating.rater)
+    for unit in export_units(rated):
+        given = rated.labels(unit.where, unit.answers)
+        labels = [(rated.rubric.questions[name].question, value) for name, value in given.items()]
+        ratings = [_rating_of(question, value) for question, value in labels if question.kind != "text"]
+        if unit.target is None or not ratings or (unit.claim is None and rating.claims.get(unit.target)):
+            continue
+        texts = [str(value) for question, value in labels if question.kind == "text"]
+        about = [piece for piece in rating.evidence if piece.target == unit.target and page_key(piece.url) is not None]
+        pages = [_cited(piece) for piece in about if not piece.claim_ids or unit.claim in piece.claim_ids]
+        response = rated.task.response(unit.response or "")
+        place = {"@type": "CreativeWork", "identifier": f"{rated.task.id}/{unit.response}"}
+        place |= {"text": response.text} if response is not None else {}
+        review = {
+            "@type": "ClaimReview",
+            "@id": names.of("claim review", unit.where),
+            "claimReviewed": unit.text or "",
+            "author": {"@type": "Person", "name": rating.rater},
+            "datePublished": rating.changed,
+            "itemReviewed": {"@type": "Claim", "text": unit.text or "", "appearance": place},
+            "reviewRating": ratings if len(ratings) > 1 else ratings[0],
+            "reviewBody": "\n".join(texts),
+            "citation": pages,
+        }
+        yield {key: value for key, value in review.items() if value not in (None, "", [])}
+
+
+def _rating_of(question: Question, value: Any) -> JsonObject:
+    """Return an answer as a rating: a number with its range, or the id of a choice, each with its label."""
+    plain = {
+        "@type": "Rating",
+        "reviewAspect": question.id,
+        "ratingValue": value if is_number(value) else as_text(value),
+        "worstRating": question.min,
+        "bestRating": question.max,
+        "alternateName": value_label(question, value),
+    }
+    return {key: part for key, part in plain.items() if part is not None}
+
+
+def _cited(piece: Evidence) -> JsonObject:
+    page = {"url": to_iri(piece.url), "name": piece.title, "text": piece.quote, "description": piece.stance}
+    return {"@type": "WebPage", **{key: value for key, value in page.items() if value}}
+
+
+CLAIM_REVIEW = ResultsFormat(write_claim_reviews)
 WEB_ANNOTATION = ResultsFormat(write_web_annotation)
