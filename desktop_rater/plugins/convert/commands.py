@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -45,26 +44,22 @@ from desktop_rater.plugins.convert.annotations.import_annotations import (
     ImportedAnnotations,
     import_annotations,
 )
-from desktop_rater.plugins.convert.annotations.mapped import parse_rating_columns
+from desktop_rater.plugins.convert.annotations.mapped import chosen_rating_map
 from desktop_rater.plugins.convert.chat import CHAT, DIALECTS
-from desktop_rater.plugins.convert.chat import convert as convert_chats
 from desktop_rater.plugins.convert.chat.answers import FORMATS as TEXT_FORMATS
 from desktop_rater.plugins.convert.chat.turns import TurnChoice, parse_turn
 from desktop_rater.plugins.convert.maps import apply_map, texts_without_field, write_map
-from desktop_rater.plugins.convert.maps.map_source import CSV, MAPPED_FORMATS, column_converter, parse_delimiter
-from desktop_rater.plugins.convert.maps.record_map import LabelUse, RatingMap, RecordMap, TargetUnit
-from desktop_rater.plugins.convert.own_reader import CODE, own_reader
+from desktop_rater.plugins.convert.maps.map_source import CSV, MAPPED_FORMATS, parse_delimiter
+from desktop_rater.plugins.convert.maps.record_map import LabelUse, RecordMap, TargetUnit
+from desktop_rater.plugins.convert.own_reader import CODE
 from desktop_rater.plugins.convert.run import (
     CONVERSATIONS,
     FORMATS,
-    RUBRICS,
     ConvertedBundle,
-    Converter,
     convert_files,
     find_map,
-    in_format,
-    map_converter,
     propose_map_for,
+    reader_of,
     sample_records,
     try_conversion,
 )
@@ -246,25 +241,15 @@ def import_(
 
 def _record_map(options: dict[str, Any]) -> RecordMap | None:
     """Return the map, with the columns, and what marks answer, in the place of its own."""
-    columns, name = options["columns"], options["map_name"]
+    name = options["map_name"]
     record_map = find_map(name) if name is not None else None
-    if record_map is not None and record_map.ratings is None:
-        raise click.UsageError(f"--map: {name} has no [ratings].")
-    own = (record_map.ratings if record_map is not None else None) or RatingMap()
-    if columns is not None:
-        given = parse_rating_columns(columns)
-        kept = {field: getattr(own, field) for field in ("answers", "marked", "unmarked", "units", "only")}
-        own = replace(given.ratings or own, **kept)
-        record_map = replace(given, rubric=record_map.rubric if record_map is not None else "")
+    marks: dict[str, dict[str, str]] = {}
     for option in ("marked", "unmarked"):
         pairs = [text.partition("=") for text in options[option]]
         if not all(question and value for question, _, value in pairs):
             raise click.UsageError(f"--{option} is written like QUESTION=VALUE.")
-        answers = {question.strip(): value.strip() for question, _, value in pairs}
-        own = replace(own, **{option: {**getattr(own, option), **answers}})
-    if record_map is None and own == RatingMap():
-        return None
-    return replace(record_map or RecordMap(fields={}), ratings=own)
+        marks[option] = {question.strip(): value.strip() for question, _, value in pairs}
+    return chosen_rating_map(record_map, options["columns"], **marks)
 
 
 def _bundle_options(options: dict[str, Any], record_map: RecordMap | None) -> BundleOptions:
@@ -346,13 +331,23 @@ def convert(
     turns = _turn_choice(source, options)
     if dialect is not None and source != CHAT:
         raise click.UsageError(f"--dialect goes with --from {CHAT}.")
-    reader, default_rubric, label_use = _reader_of(source, map_name, files, columns, delimiter)
+    if columns is not None and source not in MAPPED_FORMATS:
+        raise click.UsageError(f"--columns goes with {' and '.join(MAPPED_FORMATS)}.")
+    if delimiter is not None and source not in (CSV, None):
+        raise click.UsageError(f"--delimiter is only for {CSV} and --map.")
+    reader, default_rubric, label_use = reader_of(
+        source,
+        files,
+        find_map(map_name) if map_name is not None else None,
+        columns=columns,
+        delimiter=delimiter,
+        turns=turns,
+        dialect=dialect,
+        text_format=text_format,
+    )
     labels: LabelUse | None = options.pop("labels")
     if labels == "rating" and ratings is None and not dry_run:
         raise click.UsageError("--labels rating goes with --ratings FILE, which they are written to.")
-    reader = partial(CONVERSATIONS[source], turns=turns) if turns is not None and source is not None else reader
-    reader = partial(convert_chats, dialect=dialect, turns=turns) if dialect is not None else reader
-    reader = in_format(reader, text_format) if text_format is not None else reader
     if not (options["rubric"] or default_rubric):
         raise click.UsageError(f"Missing option '--rubric': {source} names none.")
     settings = bundle_settings(options, default_rubric)
@@ -403,20 +398,3 @@ def _turn_choice(source: str | None, options: dict[str, Any]) -> TurnChoice | No
     if every and which != "each":
         raise click.UsageError("--every-turn is the same as --turn each. Leave one of them out.")
     return TurnChoice(which=which, skip_small_talk=skip) if given else None
-
-
-def _reader_of(
-    source: str | None, map_name: str | None, files: tuple[Path, ...], columns: str | None, delimiter: str | None
-) -> tuple[str | Converter, str, LabelUse | None]:
-    if columns is not None and source not in MAPPED_FORMATS:
-        raise click.UsageError(f"--columns goes with {' and '.join(MAPPED_FORMATS)}.")
-    if delimiter is not None and source not in (CSV, None):
-        raise click.UsageError(f"--delimiter is only for {CSV} and --map.")
-    if source is None:
-        record_map = find_map(map_name or "")
-        return map_converter(record_map, delimiter), record_map.default_rubric, record_map.take
-    if source not in {*FORMATS, *MAPPED_FORMATS}:
-        return *own_reader(source), None
-    if source in FORMATS:
-        return source, RUBRICS[source], None
-    return *column_converter(source, files, columns, delimiter), None

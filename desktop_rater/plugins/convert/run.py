@@ -45,8 +45,9 @@ from desktop_rater.plugins.convert.maps import (
     read_map,
     write_map,
 )
-from desktop_rater.plugins.convert.maps.map_source import parse_delimiter
+from desktop_rater.plugins.convert.maps.map_source import MAPPED_FORMATS, column_converter, parse_delimiter
 from desktop_rater.plugins.convert.maps.record_map import LabelUse
+from desktop_rater.plugins.convert.own_reader import own_reader
 from desktop_rater.plugins.convert.source import SourceRecords
 from desktop_rater.rubric import Rubric, check_rating
 from desktop_rater.rubric.gold import contradictions
@@ -94,6 +95,39 @@ def in_format(source: str | Converter, text_format: str) -> Converter:
             yield record
 
     return convert_in_format
+
+
+def reader_of(
+    source: str | None,
+    files: tuple[Path, ...],
+    record_map: RecordMap | None = None,
+    *,
+    columns: str | None = None,
+    delimiter: str | None = None,
+    turns: chat.TurnChoice | None = None,
+    dialect: str | None = None,
+    text_format: str | None = None,
+) -> tuple[str | Converter, str, LabelUse | None]:
+    """Return what converts the files, its default rubric, and the use of labels that a map names. Raises `BundleError`.
+
+    `turns` and `dialect` go with conversations.
+    """
+    reader: str | Converter
+    use = None
+    if record_map is not None or source is None:
+        chosen_map = record_map or RecordMap(fields={})
+        reader, rubric, use = map_converter(chosen_map, delimiter), chosen_map.default_rubric, chosen_map.take
+    elif source in MAPPED_FORMATS:
+        reader, rubric = column_converter(source, files, columns, delimiter)
+    elif source in FORMATS:
+        reader, rubric = source, RUBRICS[source]
+    else:
+        reader, rubric = own_reader(source)
+    if turns is not None and source in CONVERSATIONS:
+        reader = partial(CONVERSATIONS[source], turns=turns)
+    if dialect is not None:
+        reader = partial(chat.convert, dialect=dialect, turns=turns)
+    return in_format(reader, text_format) if text_format is not None else reader, rubric, use
 
 
 class SourceLabels:
