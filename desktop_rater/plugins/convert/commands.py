@@ -106,10 +106,9 @@ def print_trial(
     as_json: bool,
 ) -> None:
     """Print the first task of a conversion and its counts."""
-    counts = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in converted.counts.items())
     found = {"task": task, "rating": rating, "rubric": rubric}
     result = {**found, **converted.counts, **pick(converted, "unplaced", "left_out", "notes")}
-    print_result(result, [*_task_lines(task, rating), "", f"Nothing was written: {counts}"], as_json=as_json)
+    print_result(result, [*_task_lines(task, rating), "", f"Nothing was written: {converted.summary}"], as_json=as_json)
 
 
 def _task_lines(task: dict[str, Any], rating: dict[str, Any] | None) -> list[str]:
@@ -360,10 +359,8 @@ def convert(
     if out is None:
         raise click.UsageError("Missing option '--out'.")
     converted = convert_files(reader, files, out, settings, ratings, progress, labels or label_use, skip)
-    counts = converted.counts
-    counts_text = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
-    lines = [f"{out}: {counts_text}"]
-    result = {"out": str(out), **counts, **pick(converted, "unplaced", "left_out", "notes", "without_gold")}
+    lines = [f"{out}: {converted.summary}"]
+    result = {"out": str(out), **converted.counts, **pick(converted, "unplaced", "left_out", "notes", "without_gold")}
     print_result(result, lines, as_json=as_json)
     return _print_losses(converted, report)
 
