@@ -10,7 +10,7 @@ from desktop_rater.audit.review_list import ReviewLister, review_items
 from desktop_rater.audit.sampling import SampleRequest
 from desktop_rater.audit.verdicts import LeadDecision
 from desktop_rater.format.change import Progress
-from desktop_rater.operations.audit import review
+from desktop_rater.operations.audit import listed_places, load_audit, review
 from desktop_rater.operations.audit.listed_places import (
     keep_listing,
     list_more,
@@ -105,6 +105,30 @@ def test_whatever_the_lead_does_the_list_says_what_a_new_one_says(desk):
     keep_listing(store, listing, list(listing.places))
     assert not loaded(desk).stale
     assert said_of(loaded(desk).in_order) == made_anew(desk)
+
+
+def test_the_list_of_many_tasks_takes_as_many_steps_for_each_as_that_of_few(desk, monkeypatch):
+    """The bundle, which names each task, is not read again for a task, and items are stored before others are made."""
+    read, stored = [], []
+    monkeypatch.setattr(listed_places, "_STORED_AT_ONCE", 1)
+    monkeypatch.setattr(
+        load_audit, "copy_states", lambda *args, plain=load_audit.copy_states: read.append(args) or plain(*args)
+    )
+    monkeypatch.setattr(
+        listed_places,
+        "keep_listing",
+        lambda *args, plain=listed_places.keep_listing, **last: (
+            stored.append(len(args[1].places)) or plain(*args, **last)
+        ),
+    )
+    listing = loaded(desk)
+    before = len(read)
+    while listing.stale:
+        listing = list_more(desk.store, listing, seconds=0)
+    assert len(read) == before
+    refresh_listing(desk.store, "b", Progress())
+    assert stored == [1] * len(TASKS)
+    assert said_of(loaded(desk).in_order) == said_of(listing.in_order)
 
 
 def test_a_verdict_lists_its_place_alone(desk, monkeypatch):
