@@ -65,7 +65,7 @@ def test_rows_of_each_kind_are_converted_alike(tmp_path, kind):
 @pytest.mark.parametrize("kind", ["pandas", "polars", "Arrow"])
 def test_a_frame_of_tasks_makes_the_bundle_of_its_dictionaries(tmp_path, kind):
     """The structs of a frame have all fields; those that a task lacks are null."""
-    tasks = [task("t-1", reference=None, meta={"n": 1, "when": DAY}), {**task("t-2"), "reference": "Yes.", "meta": {"n": 2}}]
+    tasks = [task("t-1", reference=None, meta={"n": 1, "when": DAY}), task("t-2", reference="Yes.", meta={"n": 2})]
     gold = [rating("t-1", rater="gold")]
     for name, rows in {"a": tasks, "b": SOURCES[kind](tasks)}.items():
         made = dr.make_bundle(rows, tmp_path / f"{name}.zip", rubric="span-factuality", gold=gold, created=CREATED)
