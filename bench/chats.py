@@ -24,7 +24,7 @@ _FEW, _TIMES = 2_000, 5
 
 
 def growth(workload: Workload) -> dict[str, Samples]:
-    """Measure processor seconds and MB of each step for many chats; the floor is that for few, times the work."""
+    """Measure processor seconds and MB of each step for many chats; the floor is that for few, its seconds by five."""
     ran: dict[str, list[Ran]] = {}
     for count in (_FEW, _TIMES * _FEW):
         part = Workload(workload.folder, count)

@@ -288,7 +288,7 @@ class FileConversion:
             if number % _STEP == 0:
                 is_known = number <= total  # not of a list in one line
                 done = starts.get(self._records.path, 0) + record.line if is_known else number
-                self._progress(done, total if is_known else 0)
+                self._progress(min(done, total or done), total if is_known else 0)
             if isinstance(record, OmittedRecord):
                 self._leave_out(record)
                 continue

@@ -46,6 +46,7 @@ def line_count(path: Path) -> int:
     """Return the number of lines of a text, so that its share that was read is known; 0 for any other file."""
     with suppress(OSError), path.open("rb") as file:
         if file.seekable() and not file_kind(file.read(START_BYTES)):
+            file.seek(0)
             return sum(piece.count(b"\n") for piece in iter(lambda: file.read(_PIECE), b""))
     return 0
 
