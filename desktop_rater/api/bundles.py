@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack
@@ -16,7 +16,7 @@ from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import FormatError
 from desktop_rater.format.manifests import BundleManifest
 from desktop_rater.format.rating import Rating
-from desktop_rater.format.rows import by_row, errors_by_row, plain_value, write_rows
+from desktop_rater.format.rows import AnyRows, by_row, errors_by_row, plain_value, write_rows
 from desktop_rater.format.rubric import Question
 from desktop_rater.format.strict_json import (
     OpenStruct,
@@ -133,13 +133,13 @@ class NewBundleKeywords(TypedDict, total=False):
 class BundleKeywords(NewBundleKeywords, total=False):
     """Options of `make_bundle`, as those of the command `bundle make`."""
 
-    gold: AnyPath | Iterable[Any]
+    gold: AnyPath | AnyRows
     practice: bool
     accept_close: bool
 
 
 def make_bundle(
-    tasks: AnyPath | Iterable[Any], out: AnyPath, *, rubric: AnyPath, **options: Unpack[BundleKeywords]
+    tasks: AnyPath | AnyRows, out: AnyPath, *, rubric: AnyPath, **options: Unpack[BundleKeywords]
 ) -> BuiltBundle:
     """Write a bundle of tasks: a `.jsonl` file, or rows. Raises `RaterError`; nothing is written then.
 
@@ -164,7 +164,7 @@ def make_bundle(
         return replace(built, left_out=tuple(replace(entry, why=by_row(entry.why)) for entry in built.left_out))
 
 
-def _source(records: AnyPath | Iterable[Any], path: Path) -> Path:
+def _source(records: AnyPath | AnyRows, path: Path) -> Path:
     return Path(records) if isinstance(records, str | PathLike) else write_rows(path, records, canonical_json)
 
 

@@ -11,7 +11,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID
 
 from desktop_rater.format.errors import FormatError, RaterError
@@ -25,6 +25,15 @@ _METHODS: tuple[tuple[str, dict[str, str]], ...] = (
     ("to_pylist", {}),  # Arrow
     ("to_dict", {"orient": "records"}),  # pandas
 )
+
+
+class LazyRows(Protocol):
+    """Rows that are computed when they are wanted, as in a lazy frame of polars."""
+
+    def collect_schema(self) -> Any: ...
+
+
+AnyRows = Iterable[Any] | LazyRows
 
 
 def plain_value(value: Any, *, nan: bool = True, null: bool = True) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from os import PathLike, fspath
 from pathlib import Path
@@ -14,7 +14,7 @@ from desktop_rater.api.bundles import AnyPath, NewBundleKeywords
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
-from desktop_rater.format.rows import by_row, errors_by_row, write_rows
+from desktop_rater.format.rows import AnyRows, by_row, errors_by_row, write_rows
 from desktop_rater.format.values import utc_now
 from desktop_rater.operations.bundles.make import BundleOptions
 from desktop_rater.operations.output_files import NOTHING_WRITTEN
@@ -32,7 +32,7 @@ from desktop_rater.plugins.convert.maps.record_map import LabelUse, TargetUnit
 from desktop_rater.plugins.convert.run import ConvertedBundle, convert_files, find_map, reader_of
 from desktop_rater.store.open_store import open_writer
 
-AnyRecords = AnyPath | Iterable[Any]
+AnyRecords = AnyPath | AnyRows
 AnyMap = RecordMap | AnyPath
 _TABLES = (".csv", ".tsv")
 
