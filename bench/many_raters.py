@@ -63,7 +63,7 @@ def make_store(part: Workload, folder: Path) -> Path:
     take(str(store), str(inbox))
     with open_writer(store, command="bench") as opened:
         received.finish_results(opened, [_copy(opened, *row, n) for row in _results(opened) for n in range(1, _COPIES)])
-        refresh_listing(opened, BUNDLE, lambda: None)
+        refresh_listing(opened, BUNDLE, Progress())
     settings = {"format": "desktop-rater-settings", "version": 1, "rater": RATER, "open_with": "place"}
     (store / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
     return store

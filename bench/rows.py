@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from bench import audits, bundles, engine, hostile, hubs, lead_work, many_raters, rubric_work, window
+from bench import audits, bundles, chats, engine, hostile, hubs, lead_work, many_raters, rubric_work, window
 from bench.figures import Row
 
 ROWS = (
@@ -21,6 +21,10 @@ ROWS = (
     Row("a rating of results, checked", "ms", 2, bundles.results, "checked", bounds="value"),
     Row("10,000 judged places, zips to figures", "s", 0.55, audits.figures, "zips", bounds="value"),
     Row("10,000 judged places, store to figures", "s", 0.14, audits.figures, "store", bounds="value"),
+    Row("10,000 chats converted, beside 5 x 2,000", "s", 1.2, chats.growth, "convert"),
+    Row("10,000 ratings checked, memory beside 2,000", "MB", 1.3, chats.growth, "check MB"),
+    Row("10,000 ratings opened, beside 5 x 2,000", "s", 1.2, chats.growth, "open"),
+    Row("10,000 ratings opened, memory beside 2,000", "MB", 1.6, chats.growth, "open MB"),
     Row("2,000 results, one in a hundred damaged", "s", 20, audits.many, "seconds", bounds="value"),
     Row("10,000 results collected from Apache", "s", 3, hubs.collects, "seconds"),
     Row("collected again, nothing new", "s", 15, hubs.collects, "again", bounds="value"),

@@ -10,6 +10,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 __all__ = [
+    "AuditReport",
     "BuiltBundle",
     "Bundle",
     "BundleKeywords",
@@ -29,6 +30,7 @@ __all__ = [
     "make_bundle",
     "read_bundle",
     "read_results",
+    "report",
 ]
 
 

@@ -8,8 +8,8 @@ from desktop_rater.api.bundles import (
     make_bundle,
     read_bundle,
 )
-from desktop_rater.api.results import Results, agreement, check, read_results
-from desktop_rater.audit.report import QuestionAgreement
+from desktop_rater.api.results import Results, agreement, check, read_results, report
+from desktop_rater.audit.report import AuditReport, QuestionAgreement
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.task import Task
@@ -19,6 +19,7 @@ from desktop_rater.operations.results_tables.tables import RatedTask
 from desktop_rater.rubric import CheckOutcome
 
 __all__ = [
+    "AuditReport",
     "BuiltBundle",
     "Bundle",
     "BundleKeywords",
@@ -37,4 +38,5 @@ __all__ = [
     "make_bundle",
     "read_bundle",
     "read_results",
+    "report",
 ]

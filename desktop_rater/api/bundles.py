@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack
 
 import msgspec
+from msgspec.structs import replace
 
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.archive import open_bundle
@@ -15,19 +16,18 @@ from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import FormatError
 from desktop_rater.format.manifests import BundleManifest
 from desktop_rater.format.rating import Rating
+from desktop_rater.format.rows import AnyRows, by_row, errors_by_row, plain_value, write_rows
 from desktop_rater.format.rubric import Question
 from desktop_rater.format.strict_json import (
     OpenStruct,
-    StrictJsonError,
     canonical_json,
     read_json_object,
     read_struct,
-    to_plain,
 )
 from desktop_rater.format.task import Task
 from desktop_rater.format.values import format_time, utc_now
 from desktop_rater.operations.bundles.import_bundle import LeftOut, bundle_lines, refuse_empty, rubric_of_bundle
-from desktop_rater.operations.bundles.make import BuiltBundle, BundleOptions, build_bundle, default_id
+from desktop_rater.operations.bundles.make import BuiltBundle, BundleOptions, build_bundle
 from desktop_rater.operations.rubrics import builtin_guidelines, find_rubric, with_targets
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 
@@ -117,8 +117,8 @@ def read_bundle(path: AnyPath, *, accept_close: bool = False) -> Bundle:
         )
 
 
-class BundleKeywords(TypedDict, total=False):
-    """Options of `make_bundle`, as those of the command `bundle make`."""
+class NewBundleKeywords(TypedDict, total=False):
+    """Options of all that makes a bundle."""
 
     id: str
     revision: int
@@ -128,18 +128,24 @@ class BundleKeywords(TypedDict, total=False):
     due: str
     guidelines: AnyPath
     snapshots: AnyPath
-    gold: AnyPath | Iterable[RatingLike]
+
+
+class BundleKeywords(NewBundleKeywords, total=False):
+    """Options of `make_bundle`, as those of the command `bundle make`."""
+
+    gold: AnyPath | AnyRows
     practice: bool
     accept_close: bool
 
 
 def make_bundle(
-    tasks: AnyPath | Iterable[TaskLike], out: AnyPath, *, rubric: AnyPath, **options: Unpack[BundleKeywords]
+    tasks: AnyPath | AnyRows, out: AnyPath, *, rubric: AnyPath, **options: Unpack[BundleKeywords]
 ) -> BuiltBundle:
-    """Write a bundle of tasks: a `.jsonl` file, or objects. Raises `RaterError`; nothing is written then.
+    """Write a bundle of tasks: a `.jsonl` file, or rows. Raises `RaterError`; nothing is written then.
 
-    `created`: by default the time of the newest file, or now for objects; give it for bundles that are the same to the
-    byte. `left_out` of the result: the tasks and targets that a rater would not get, and why.
+    Rows are dictionaries or `Task`s, a data frame, an Arrow table or a data set, with the keys of a task. `created`: by
+    default the time of the newest file, or now for rows; give it for bundles that are the same to the byte. `left_out`
+    of the result: the tasks and targets that a rater would not get, and why.
     """
     out = Path(out)
     more: dict[str, Any] = dict(options)
@@ -147,41 +153,25 @@ def make_bundle(
         if name in more:
             more[name] = Path(more[name])
     with temporary_folder() as folder:
+        source = _source(tasks, Path(folder) / "tasks")
+        if more.get("gold") is not None:
+            more["gold"] = _source(more["gold"], Path(folder) / "gold")
         if isinstance(tasks, str | PathLike):
-            source = Path(tasks)
-        else:
-            source = _written(Path(folder) / f"{default_id(out)}.tasks.jsonl", tasks)
-            more.setdefault("created", format_time(utc_now()))
-        gold = more.get("gold")
-        if gold is not None:
-            more["gold"] = (
-                Path(gold) if isinstance(gold, str | PathLike) else _written(Path(folder) / "gold.jsonl", gold)
-            )
-        return build_bundle(out, source, BundleOptions(rubric=fspath(rubric), **more), Progress())
+            return build_bundle(out, source, BundleOptions(rubric=fspath(rubric), **more), Progress())
+        more.setdefault("created", format_time(utc_now()))
+        with errors_by_row():
+            built = build_bundle(out, source, BundleOptions(rubric=fspath(rubric), **more), Progress())
+        return replace(built, left_out=tuple(replace(entry, why=by_row(entry.why)) for entry in built.left_out))
 
 
-def _written(path: Path, items: Iterable[OpenStruct | Mapping[str, Any]]) -> Path:
-    """Write the lines of a `.jsonl` file, which is read as strictly as one of others."""
-    with path.open("xb") as file:
-        for number, item in enumerate(items, 1):
-            file.writelines((_as_json(item, f"{path.name}, line {number}"), b"\n"))
-    return path
-
-
-def _as_json(item: OpenStruct | Mapping[str, Any], called: str) -> bytes:
-    try:
-        if not isinstance(item, OpenStruct | Mapping):
-            raise TypeError(f"It is a {type(item).__name__}, not an object")
-        return canonical_json(to_plain(item) if isinstance(item, OpenStruct) else dict(item))
-    except (TypeError, ValueError) as error:
-        raise FormatError(f"{called} can't be written as JSON.", f"{error}.") from None
+def _source(records: AnyPath | AnyRows, path: Path) -> Path:
+    return Path(records) if isinstance(records, str | PathLike) else write_rows(path, records, canonical_json)
 
 
 def _as_struct(item: _K | Mapping[str, Any], shape: type[_K]) -> _K:
     if isinstance(item, shape):
         return item
-    called = f"The {shape.__name__.lower()}"
     try:
-        return read_struct(read_json_object(_as_json(item, called)), shape)
-    except StrictJsonError as error:
-        raise FormatError(f"{called} is not valid.", f"{error}.") from None
+        return read_struct(read_json_object(canonical_json(plain_value(item, nan=False))), shape)
+    except (TypeError, ValueError) as error:  # the errors of strict JSON too
+        raise FormatError(f"The {shape.__name__.lower()} is not valid.", f"{error}.") from None

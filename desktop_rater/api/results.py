@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from os import PathLike
+from contextlib import ExitStack
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from desktop_rater.api.bundles import AnyPath
-from desktop_rater.audit.report import QuestionAgreement, ReportFilter
+from desktop_rater.audit.report import AuditReport, QuestionAgreement, ReportFilter
 from desktop_rater.audit.results import origin_of
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.bundle_errors import bundle_errors
@@ -26,7 +27,8 @@ from desktop_rater.operations.audit.report import REPORT_SEED, load_report
 from desktop_rater.operations.results_tables.relational import RELATIONAL
 from desktop_rater.operations.results_tables.table_files import arrow_table
 from desktop_rater.operations.results_tables.tables import RatedTask
-from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.store import Store
 from desktop_rater.translation import phrase_text
 
 if TYPE_CHECKING:
@@ -143,21 +145,48 @@ def agreement(results: Results, question: str | None = None) -> QuestionAgreemen
     `figures` has Krippendorff's alpha and others with 95 % intervals, by name. Raises `RaterError` for results of
     several bundles, and for a question that nobody was asked.
     """
-    bundles = sorted({origin_of(manifest).bundle for manifest in results.manifests})
-    if len(bundles) != 1:
-        raise RaterError("Agreement is computed for one bundle.", f"The results are of {', '.join(bundles) or 'none'}.")
-    with (
-        temporary_folder() as folder,
-        open_writer(Path(folder), command="agreement") as store,
-    ):
-        imported = import_results(store, results.paths, lead="", now=utc_now(), progress=Progress())
-        for refused in imported.refused:
-            raise RaterError(refused.title, refused.message, refused.hint)
-        report = load_report(
-            store, bundles[0], seed=REPORT_SEED, now=utc_now(), wanted=ReportFilter(question=question or "")
-        )
-    wanted = (item for item in report.agreement if (item.question.id == question if question else item.question.main))
+    figures = report(results, question=question or "").agreement
+    wanted = (item for item in figures if (item.question.id == question if question else item.question.main))
     found = next(wanted, None)
     if found is None:
         raise RaterError("There is no agreement to compute.", "The rubric has no question with values to compare.")
-    return msgspec.convert(msgspec.to_builtins(found, enc_hook=phrase_text), prepared_type(QuestionAgreement))
+    return found
+
+
+def report(
+    results: Results | AnyPath,
+    bundle: AnyPath | None = None,
+    *,
+    question: str = "",
+    raters: Iterable[str] = (),
+    seed: int = REPORT_SEED,
+) -> AuditReport:
+    """Compute all figures of `audit report`: of results, or of an audit in the store of a lead.
+
+    `results`: results of one bundle, or the folder of a store. `bundle`: with results, the bundle's zip, whose gold
+    they are then compared with; with a store, the bundle's id. Raises `RaterError`.
+    """
+    wanted = ReportFilter(question=question, raters=tuple(raters))
+    with ExitStack() as stack:
+        if isinstance(results, Results):
+            folder = Path(stack.enter_context(temporary_folder()))
+            store: Store | None = stack.enter_context(open_writer(folder, command="report"))
+            name = _imported(store, results, [] if bundle is None else [Path(bundle)])
+        else:
+            store, name = open_reader(Path(results)), fspath(bundle or "")
+            if store is None:
+                raise RaterError("There is no report to compute.", f"There is no store in {fspath(results)}.")
+            stack.enter_context(store)
+        computed = load_report(store, name, seed=seed, now=utc_now(), wanted=wanted)
+    return msgspec.convert(msgspec.to_builtins(computed, enc_hook=phrase_text), prepared_type(AuditReport))
+
+
+def _imported(store: Store, results: Results, copies: list[Path]) -> str:
+    """Import results, and the bundle if it is given; return its id. Raises `RaterError`."""
+    bundles = sorted({origin_of(manifest).bundle for manifest in results.manifests})
+    if len(bundles) != 1:
+        raise RaterError("Figures are computed for one bundle.", f"The results are of {', '.join(bundles) or 'none'}.")
+    imported = import_results(store, [*copies, *results.paths], lead="", now=utc_now(), progress=Progress())
+    for refused in imported.refused:
+        raise RaterError(refused.title, refused.message, refused.hint)
+    return bundles[0]

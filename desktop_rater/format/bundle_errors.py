@@ -26,17 +26,23 @@ class BundleFault(Exception):
 @contextmanager
 def bundle_errors(path: str | Path, action: str, hint: str) -> Generator[None]:
     """Convert errors with `path` to a `BundleError` saying "x can't be `done`". `Cancelled` and bugs pass through."""
-    title = f"{Path(path).name or path} can't be {action}"
     try:
         yield
-    except BundleFault as error:
-        raise BundleError(title, f"{error}.", error.hint or hint) from error
-    except (StrictJsonError, DestinationError) as error:
-        raise BundleError(title, f"{error}.", hint) from error
-    except MemoryError as error:
-        raise BundleError(title, "There is not enough memory.", "Close other programs, then try again.") from error
     except BrokenPipeError:  # the reader of the output has what it wants
         raise
-    except OSError as error:
-        reason = error.strerror or type(error).__name__  # without the file name, which may be that of a temporary file
-        raise BundleError(title, f"{reason}.", "Check the folder and the file name, then try again.") from error
+    except (BundleFault, StrictJsonError, DestinationError, MemoryError, OSError) as error:
+        title = f"{Path(path).name or path} can't be {action}"
+        raise BundleError(title, *_explained(error, hint)) from error
+
+
+def _explained(error: Exception, hint: str) -> tuple[str, str]:
+    """Return message and hint for an error."""
+    match error:
+        case BundleFault():
+            return f"{error}.", error.hint or hint
+        case MemoryError():
+            return "There is not enough memory.", "Close other programs, then try again."
+        case OSError():
+            reason = error.strerror or type(error).__name__  # without the file name, perhaps of a temporary file
+            return f"{reason}.", "Check the folder and the file name, then try again."
+    return f"{error}.", hint

@@ -51,7 +51,7 @@ def test_every_public_name_is_there_and_described():
     assert set(PUBLIC) <= set(dir(dr))
     stub = Path(dr.__file__).with_suffix(".pyi")
     assert [alias.name for node in ast.walk(ast.parse(stub.read_text("utf-8"))) if isinstance(node, ast.ImportFrom)
-            for alias in node.names] == ["*"]  # fmt: skip
+            if node.module == api.__name__ for alias in node.names] == ["*"]  # fmt: skip
     assert stub.with_name("py.typed").is_file()
     with pytest.raises(AttributeError, match="no attribute 'read_bundel'"):
         _ = getattr(dr, "read_" + "bundel")
@@ -97,10 +97,12 @@ def test_a_file_of_tasks_gives_the_bundle_that_the_command_makes(tmp_path):
     ("tasks", "message"),
     [
         ([{"id": "t-1", "prompt": {"text": "?"}}], "responses"),
-        ([task("t-1", meta={"when": object()})], "line 1 can't be written as JSON"),
-        ([task("t-1", meta={"share": float("nan")})], "line 1 can't be written as JSON"),
+        ([task("t-1"), task("t-2", meta={"when": object()})], "tasks, row 2 can't be used. object is no text"),
+        ([{**task("t-1"), "prompt": "?"}], 'tasks, row 1, task "t-1": field `prompt`: expected `object`, got `str`'),
+        ({"train": []}, "tasks is a dictionary, of train, and no rows"),
+        (3, "tasks is a int, and no rows"),
         ([], "None of its tasks"),
-        (["t-1"], "line 1 can't be written as JSON. It is a str, not an object"),
+        (["t-1"], "tasks, row 1 can't be used. str is no dictionary"),
     ],
 )
 def test_what_is_no_task_is_refused_and_nothing_is_written(tmp_path, tasks, message):

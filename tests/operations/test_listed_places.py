@@ -10,7 +10,7 @@ from desktop_rater.audit.review_list import ReviewLister, review_items
 from desktop_rater.audit.sampling import SampleRequest
 from desktop_rater.audit.verdicts import LeadDecision
 from desktop_rater.format.change import Progress
-from desktop_rater.operations.audit import review
+from desktop_rater.operations.audit import listed_places, load_audit, review
 from desktop_rater.operations.audit.listed_places import (
     keep_listing,
     list_more,
@@ -72,7 +72,7 @@ def complete(desk, listing):
 
 
 def test_whatever_the_lead_does_the_list_says_what_a_new_one_says(desk):
-    refresh_listing(desk.store, "b", lambda: None)
+    refresh_listing(desk.store, "b", Progress())
     store, listing = desk.store, loaded(desk)
     assert not listing.stale
     first = desk.about("t-1", "r-04")
@@ -107,8 +107,32 @@ def test_whatever_the_lead_does_the_list_says_what_a_new_one_says(desk):
     assert said_of(loaded(desk).in_order) == made_anew(desk)
 
 
+def test_the_list_of_many_tasks_takes_as_many_steps_for_each_as_that_of_few(desk, monkeypatch):
+    """The bundle, which names each task, is not read again for a task, and items are stored before others are made."""
+    read, stored = [], []
+    monkeypatch.setattr(listed_places, "_STORED_AT_ONCE", 1)
+    monkeypatch.setattr(
+        load_audit, "copy_states", lambda *args, plain=load_audit.copy_states: read.append(args) or plain(*args)
+    )
+    monkeypatch.setattr(
+        listed_places,
+        "keep_listing",
+        lambda *args, plain=listed_places.keep_listing, **last: (
+            stored.append(len(args[1].places)) or plain(*args, **last)
+        ),
+    )
+    listing = loaded(desk)
+    before = len(read)
+    while listing.stale:
+        listing = list_more(desk.store, listing, seconds=0)
+    assert len(read) == before
+    refresh_listing(desk.store, "b", Progress())
+    assert stored == [1] * len(TASKS)
+    assert said_of(loaded(desk).in_order) == said_of(listing.in_order)
+
+
 def test_a_verdict_lists_its_place_alone(desk, monkeypatch):
-    refresh_listing(desk.store, "b", lambda: None)
+    refresh_listing(desk.store, "b", Progress())
     before = loaded(desk)
     review.accept_ratings(desk.store, "b", [desk.about("t-2", "r-04")], VerdictReason(), ANA)
     made = []
@@ -124,7 +148,7 @@ def test_a_verdict_lists_its_place_alone(desk, monkeypatch):
 
 
 def test_verdicts_given_by_another_program_are_listed_at_the_next_start(desk):
-    refresh_listing(desk.store, "b", lambda: None)
+    refresh_listing(desk.store, "b", Progress())
     review.send_back_rating(desk.store, "b", desk.about("t-1", "r-17"), WHY, ANA)
     listing = loaded(desk)
     assert listing.stale == ("t-1",)
@@ -132,7 +156,7 @@ def test_verdicts_given_by_another_program_are_listed_at_the_next_start(desk):
 
 
 def test_newer_results_of_a_rater_list_the_tasks_again_that_they_change(desk, raters):
-    refresh_listing(desk.store, "b", lambda: None)
+    refresh_listing(desk.store, "b", Progress())
     desk.opens(raters.rates("r-17", [said("t-1", "accurate"), RATINGS["r-17"][1]]))
     listing = loaded(desk)
     assert listing.stale == ("t-1",)
@@ -141,7 +165,7 @@ def test_newer_results_of_a_rater_list_the_tasks_again_that_they_change(desk, ra
 
 @pytest.mark.parametrize("statement", ["UPDATE listed_places SET body = x'90'", "DELETE FROM listed_places"])
 def test_a_list_that_was_damaged_or_is_gone_is_made_again(desk, statement):
-    refresh_listing(desk.store, "b", lambda: None)
+    refresh_listing(desk.store, "b", Progress())
     desk.store.db.execute(statement)
     assert set(loaded(desk).stale) == {"t-1", "t-2"}
     assert examine_store(desk.folder / "lead").sound
@@ -161,7 +185,7 @@ def test_a_store_of_version_10_is_listed_as_it_is_and_keeps_its_list_once_it_is_
         assert listing.stale
         seen = said_of(list_more(reader, listing).in_order)
     with open_writer(folder, command="test") as store:
-        refresh_listing(store, "b", lambda: None)
+        refresh_listing(store, "b", Progress())
         listing = load_listing(store, load_packed_audit(store, "b"))
         assert not listing.stale
         assert said_of(listing.in_order) == seen

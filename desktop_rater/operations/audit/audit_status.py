@@ -19,7 +19,6 @@ from desktop_rater.operations.audit.load_audit import (
     audited_bundles,
     copy_states,
     lead_decisions,
-    load_audit,
     load_packed_audit,
 )
 from desktop_rater.operations.audit.review import Lead
@@ -43,7 +42,7 @@ _HINT = "Name the table that `bundle assign` has written."
 
 def audit_status(store: Store, bundle: str, assigned: dict[str, list[str]] | None = None) -> AuditStatus:
     """Return the status of an audit. Raises `NotInStore`, `StoreDamaged`, or `RubricError`."""
-    return status_of(store, load_audit(store, bundle), assigned)
+    return status_of(store, load_packed_audit(store, bundle), assigned)
 
 
 def status_of(store: Store, audit: Audit, assigned: dict[str, list[str]] | None = None) -> AuditStatus:

@@ -43,7 +43,8 @@ class ResultsCache:
     Tasks are cached because results of many raters contain the same ones; the cache is bounded by their bytes.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
+        self.most_bytes = most_bytes
         self._rubrics: dict[tuple[str, str | None], Rubric] = {}
         self._places: dict[tuple[bytes, str, str], TargetPlacements] = {}
         self._parts: dict[str, SharedParts] = {}
@@ -78,7 +79,7 @@ class ResultsCache:
         key = line.raw, rubric.basis, lang
         if key not in self._places:
             self._size += len(line.raw)
-            if self._size > _MOST_BYTES:
+            if self._size > self.most_bytes:
                 self._places.clear()
                 self.tasks.clear()
                 self._size = len(line.raw)
@@ -363,7 +364,7 @@ def check_results(path: Path, progress: Progress, named: NamedRubric | None = No
     """
     with open_results(path) as results:
         results.verify_files(progress)
-        cache = ResultsCache()
+        cache = ResultsCache(most_bytes=0)  # each task occurs once
         rubric = cache.rubric(results.manifest.rubric, results.rubric_toml, path.name)
         remarks = ResultsNotes(results, cache, named)
         for judged in recheck_ratings(path, results, rubric, cache, progress):

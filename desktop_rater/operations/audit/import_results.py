@@ -360,6 +360,7 @@ def _answers(gold: TaskGold) -> list[tuple[str, Answers]]:
 
 
 _NAMED = "the file was opened by its name"
+_FEW = 2  # files: a bundle and the results of one rater
 _BATCH = 50  # zips finished in one transaction: each commit waits for the disk
 
 
@@ -443,11 +444,16 @@ class _Opening:
         ]
         self._named = {path for path in paths if not is_folder(path)}
         files.sort(key=lambda file: file.path not in self._named)  # so that a named bundle is known where it is found
+        if few := len(files) <= _FEW:
+            self._run.known.most_bytes = 0  # hardly a task occurs twice
         try:
             for index, file in enumerate(files):
                 progress(index, len(files))
-                # Cancelled with the run, whose progress counts files.
-                self._open(file, Progress(lambda _done, _total, index=index: progress(index, len(files))))
+                # Cancelled with the run, whose progress counts files; of a few, what is in them.
+                within = lambda *of_file, index=index: progress(  # noqa: E731
+                    *(of_file if few and all(of_file) else (index, len(files)))
+                )
+                self._open(file, Progress(within))
                 if len(self._keys) == _BATCH:
                     self._finish()
         except (Cancelled, KeyboardInterrupt):

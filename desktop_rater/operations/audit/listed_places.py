@@ -1,7 +1,7 @@
 """The list of the review screen: read from the store as it was made last, with only what has changed made again."""
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from time import monotonic
@@ -16,7 +16,7 @@ from desktop_rater.audit.label_rules import MODEL_METHODS, LabelRule, fit_label_
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.review_list import RaterPace, ReviewLister, in_list_order, rater_paces
 from desktop_rater.audit.reviews import Reviews
-from desktop_rater.format.change import Change
+from desktop_rater.format.change import Change, Progress
 from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.operations.audit import load_audit
 from desktop_rater.operations.audit.review import load_reviews, quotes_in, reload_reviews
@@ -29,6 +29,7 @@ T = TypeVar("T")
 _FORMAT = 3  # raise it when items are made in another way
 _HEAD = ""  # the row that belongs to no task
 _AT_ONCE = 0.25  # seconds of one step
+_STORED_AT_ONCE, _STEP = 500, 20  # tasks
 _OF_TASKS = frozenset({"verdict", "final", "own"})  # kinds of reviews that change places of one task
 _CLAIMS = "/claims/"
 
@@ -59,7 +60,7 @@ class ReviewListing(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     `stale`: tasks whose items have to be made, or made again. `bases`: task → hash of what its items are made of,
     without the reviews. `upto`: the number of the last review that is in `reviews`. `rule` is `None` until a model of
-    the raters that it needs is fitted.
+    the raters that it needs is fitted. `language`: the bundle's.
     """
 
     audit: Audit
@@ -70,6 +71,7 @@ class ReviewListing(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     bases: Mapping[str, str]
     paces: Mapping[str, _Pace]
     upto: int
+    language: str
 
     def sorted(self) -> "ReviewListing":
         """Return itself; if it is complete, its items are in order then, which takes a while for many."""
@@ -132,18 +134,17 @@ def load_listing(store: Store, audit: Audit, rule: LabelRule | None = None) -> R
         bases=bases,
         paces=paces,
         upto=upto,
+        language=language,
     )
 
 
 def list_more(store: Store, listing: ReviewListing, seconds: float = _AT_ONCE) -> ReviewListing:
     """Make the items of stale tasks, for so many seconds. Raises `StoreDamaged`."""
     end = monotonic() + seconds
-    rule = listing.rule or fit_label_rule(listing.audit, listing.reviews.labels.by, listing.reviews.labels.threshold)
-    lister = _lister(listing, rule)
-    language = load_audit.language_of(store, listing.audit)
+    rule = _fitted_rule(listing)
     made: dict[str, Sequence[ReviewItem]] = {}
-    for task in listing.stale:
-        made[task] = lister.items_of(task, quotes_in(store, listing.audit, task, language))
+    for task, items in _made_items(store, listing, rule):
+        made[task] = items
         if monotonic() > end:
             break
     return replace(
@@ -166,7 +167,7 @@ def list_reviewed(store: Store, listing: ReviewListing) -> ReviewListing:
     rule, bases = listing.rule, listing.bases
     if any(subject[0] == "labels" for subject in subjects):
         rule = _rule_in_use(reviews, rule)
-        bases = _bases(listing.audit, reviews, listing.paces, load_audit.language_of(store, listing.audit))
+        bases = _bases(listing.audit, reviews, listing.paces, listing.language)
         stale = dict.fromkeys(places)
     if any(subject[0] == "sample" for subject in subjects):
         places = {task: [_with_sample(item, reviews) for item in items] for task, items in places.items()}
@@ -199,15 +200,31 @@ def keep_listing(store: Store, listing: ReviewListing, tasks: Collection[str], *
     return Change()
 
 
-def refresh_listing(store: Store, bundle: str, progress: Callable[[], None]) -> None:
-    """Make the list of a bundle after results came in, so that the review opens at once. Raises `StoreDamaged`."""
+def refresh_listing(store: Store, bundle: str, progress: Progress) -> None:
+    """Make the list of a bundle after results came in, so that the review opens at once. Raises `StoreDamaged`.
+
+    Its items are stored as they are made, and are not held.
+    """
     listing = load_listing(store, load_audit.load_packed_audit(store, bundle))
-    stale = listing.stale
-    while listing.stale:
-        progress()
-        listing = list_more(store, listing)
-    if stale:
-        keep_listing(store, listing, stale)
+    waiting: dict[str, Sequence[ReviewItem]] = {}
+    for number, (task, items) in enumerate(_made_items(store, listing, _fitted_rule(listing)), 1):
+        if number % _STEP == 0:
+            progress(number, len(listing.stale))
+        waiting[task] = items
+        if len(waiting) == _STORED_AT_ONCE or number == len(listing.stale):
+            keep_listing(store, replace(listing, places=waiting), waiting, last=number == len(listing.stale))
+            waiting.clear()
+
+
+def _made_items(store: Store, listing: ReviewListing, rule: LabelRule) -> Iterator[tuple[str, Sequence[ReviewItem]]]:
+    """Yield the items of each stale task."""
+    lister = _lister(listing, rule)
+    for task in listing.stale:
+        yield task, lister.items_of(task, quotes_in(store, listing.audit, task, listing.language))
+
+
+def _fitted_rule(listing: ReviewListing) -> LabelRule:
+    return listing.rule or fit_label_rule(listing.audit, listing.reviews.labels.by, listing.reviews.labels.threshold)
 
 
 def _lister(listing: ReviewListing, rule: LabelRule) -> ReviewLister:

@@ -32,7 +32,7 @@ def open_results(
     for bundle in sorted(imported.audits):
         # The results are in the store. What is wrong with an audit is said to whoever opens it.
         with suppress(RaterError):
-            refresh_listing(store, bundle, lambda: progress(len(imported.took), len(imported.took)))
+            refresh_listing(store, bundle, progress)
     return imported
 
 

@@ -4,7 +4,7 @@ from desktop_rater.hooks import Plugin
 
 
 class ConvertPlugin(Plugin):
-    """Adds commands, an action with an editor of maps, export formats, and results that come as annotations."""
+    """Adds commands, functions, an action with an editor of maps, export formats, and annotations as results."""
 
     actions = {"convert": "desktop_rater.plugins.convert.window.actions:ROWS"}
     commands = {
@@ -13,6 +13,10 @@ class ConvertPlugin(Plugin):
         "bundle attack": "desktop_rater.plugins.convert.commands:attack_test_set",
         "bundle convert": "desktop_rater.plugins.convert.commands:convert",
         "bundle map": "desktop_rater.plugins.convert.commands:propose",
+    }
+    functions = {
+        name: f"desktop_rater.plugins.convert.functions:{name}"
+        for name in ("convert", "import_annotations", "read_map")
     }
     results = {"annotations": "desktop_rater.plugins.convert.window.annotations_reader:AnnotationsReader"}
     results_formats = {

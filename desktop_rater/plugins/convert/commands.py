@@ -4,7 +4,6 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -50,30 +49,26 @@ from desktop_rater.plugins.convert.annotations.import_annotations import (
     ImportedAnnotations,
     import_annotations,
 )
-from desktop_rater.plugins.convert.annotations.mapped import TABLE, parse_rating_columns
+from desktop_rater.plugins.convert.annotations.mapped import TABLE, chosen_rating_map
 from desktop_rater.plugins.convert.chat import CHAT, DIALECTS
-from desktop_rater.plugins.convert.chat import convert as convert_chats
 from desktop_rater.plugins.convert.chat.answers import FORMATS as TEXT_FORMATS
 from desktop_rater.plugins.convert.chat.turns import TurnChoice, parse_turn
 from desktop_rater.plugins.convert.formats.azure_records import azure_records
 from desktop_rater.plugins.convert.formats.azure_test_sets import attacked_twin, read_attacks
 from desktop_rater.plugins.convert.maps import apply_map, texts_without_field, write_map
-from desktop_rater.plugins.convert.maps.map_source import CSV, MAPPED_FORMATS, column_converter, parse_delimiter
-from desktop_rater.plugins.convert.maps.record_map import LabelUse, RatingMap, RecordMap, TargetUnit
+from desktop_rater.plugins.convert.maps.map_source import CSV, MAPPED_FORMATS, parse_delimiter
+from desktop_rater.plugins.convert.maps.record_map import LabelUse, RecordMap, TargetUnit
 from desktop_rater.plugins.convert.out.stored_results import write_stored_results
-from desktop_rater.plugins.convert.own_reader import CODE, own_reader
+from desktop_rater.plugins.convert.own_reader import CODE
 from desktop_rater.plugins.convert.run import (
     CONVERSATIONS,
     FORMATS,
-    RUBRICS,
     ConvertedBundle,
-    Converter,
     best_reader,
     convert_files,
     find_map,
-    in_format,
-    map_converter,
     propose_map_for,
+    reader_of,
     sample_records,
     try_conversion,
 )
@@ -126,10 +121,9 @@ def print_trial(
     as_json: bool,
 ) -> None:
     """Print the first task of a conversion and its counts."""
-    counts = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in converted.counts.items())
     found = {"task": task, "rating": rating, "rubric": rubric}
     result = {**found, **converted.counts, **pick(converted, "unplaced", "left_out", "notes")}
-    print_result(result, [*_task_lines(task, rating), "", f"Nothing was written: {counts}"], as_json=as_json)
+    print_result(result, [*_task_lines(task, rating), "", f"Nothing was written: {converted.summary}"], as_json=as_json)
 
 
 def _task_lines(task: dict[str, Any], rating: dict[str, Any] | None) -> list[str]:
@@ -290,25 +284,15 @@ def _export_lines(written: Sequence[dict[str, Any]], place: Path) -> Iterator[st
 
 def _record_map(options: dict[str, Any]) -> RecordMap | None:
     """Return the map, with the columns, and what marks answer, in the place of its own."""
-    columns, name = options["columns"], options["map_name"]
+    name = options["map_name"]
     record_map = find_map(name) if name is not None else None
-    if record_map is not None and record_map.ratings is None:
-        raise click.UsageError(f"--map: {name} has no [ratings].")
-    own = (record_map.ratings if record_map is not None else None) or RatingMap()
-    if columns is not None:
-        given = parse_rating_columns(columns)
-        kept = {field: getattr(own, field) for field in ("answers", "marked", "unmarked", "units", "only")}
-        own = replace(given.ratings or own, **kept)
-        record_map = replace(given, rubric=record_map.rubric if record_map is not None else "")
+    marks: dict[str, dict[str, str]] = {}
     for option in ("marked", "unmarked"):
         pairs = [text.partition("=") for text in options[option]]
         if not all(question and value for question, _, value in pairs):
             raise click.UsageError(f"--{option} is written like QUESTION=VALUE.")
-        answers = {question.strip(): value.strip() for question, _, value in pairs}
-        own = replace(own, **{option: {**getattr(own, option), **answers}})
-    if record_map is None and own == RatingMap():
-        return None
-    return replace(record_map or RecordMap(fields={}), ratings=own)
+        marks[option] = {question.strip(): value.strip() for question, _, value in pairs}
+    return chosen_rating_map(record_map, options["columns"], **marks)
 
 
 def _bundle_options(options: dict[str, Any], record_map: RecordMap | None) -> BundleOptions:
@@ -390,13 +374,23 @@ def convert(
     turns = _turn_choice(source, options)
     if dialect is not None and source != CHAT:
         raise click.UsageError(f"--dialect goes with --from {CHAT}.")
-    reader, default_rubric, label_use = _reader_of(source, map_name, files, columns, delimiter)
+    if columns is not None and source not in MAPPED_FORMATS:
+        raise click.UsageError(f"--columns goes with {' and '.join(MAPPED_FORMATS)}.")
+    if delimiter is not None and source not in (CSV, None):
+        raise click.UsageError(f"--delimiter is only for {CSV} and --map.")
+    reader, default_rubric, label_use = reader_of(
+        source,
+        files,
+        find_map(map_name) if map_name is not None else None,
+        columns=columns,
+        delimiter=delimiter,
+        turns=turns,
+        dialect=dialect,
+        text_format=text_format,
+    )
     labels: LabelUse | None = options.pop("labels")
     if labels == "rating" and ratings is None and not dry_run:
         raise click.UsageError("--labels rating goes with --ratings FILE, which they are written to.")
-    reader = partial(CONVERSATIONS[source], turns=turns) if turns is not None and source is not None else reader
-    reader = partial(convert_chats, dialect=dialect, turns=turns) if dialect is not None else reader
-    reader = in_format(reader, text_format) if text_format is not None else reader
     if not (options["rubric"] or default_rubric):
         raise click.UsageError(f"Missing option '--rubric': {source} names none.")
     settings = bundle_settings(options, default_rubric)
@@ -409,10 +403,8 @@ def convert(
     if out is None:
         raise click.UsageError("Missing option '--out'.")
     converted = convert_files(reader, files, out, settings, ratings, progress, labels or label_use, skip)
-    counts = converted.counts
-    counts_text = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
-    lines = [f"{out}: {counts_text}"]
-    result = {"out": str(out), **counts, **pick(converted, "unplaced", "left_out", "notes", "without_gold")}
+    lines = [f"{out}: {converted.summary}"]
+    result = {"out": str(out), **converted.counts, **pick(converted, "unplaced", "left_out", "notes", "without_gold")}
     print_result(result, lines, as_json=as_json)
     return _print_losses(converted, report)
 
@@ -447,23 +439,6 @@ def _turn_choice(source: str | None, options: dict[str, Any]) -> TurnChoice | No
     if every and which != "each":
         raise click.UsageError("--every-turn is the same as --turn each. Leave one of them out.")
     return TurnChoice(which=which, skip_small_talk=skip) if given else None
-
-
-def _reader_of(
-    source: str | None, map_name: str | None, files: tuple[Path, ...], columns: str | None, delimiter: str | None
-) -> tuple[str | Converter, str, LabelUse | None]:
-    if columns is not None and source not in MAPPED_FORMATS:
-        raise click.UsageError(f"--columns goes with {' and '.join(MAPPED_FORMATS)}.")
-    if delimiter is not None and source not in (CSV, None):
-        raise click.UsageError(f"--delimiter is only for {CSV} and --map.")
-    if source is None:
-        record_map = find_map(map_name or "")
-        return map_converter(record_map, delimiter), record_map.default_rubric, record_map.take
-    if source not in {*FORMATS, *MAPPED_FORMATS}:
-        return *own_reader(source), None
-    if source in FORMATS:
-        return source, RUBRICS[source], None
-    return *column_converter(source, files, columns, delimiter), None
 
 
 @click.command("attack")

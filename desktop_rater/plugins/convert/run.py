@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +46,10 @@ from desktop_rater.plugins.convert.maps import (
     read_map,
     write_map,
 )
-from desktop_rater.plugins.convert.maps.map_source import parse_delimiter
+from desktop_rater.plugins.convert.maps.map_source import MAPPED_FORMATS, column_converter, parse_delimiter
 from desktop_rater.plugins.convert.maps.record_map import LabelUse
-from desktop_rater.plugins.convert.source import SourceRecords
+from desktop_rater.plugins.convert.own_reader import own_reader
+from desktop_rater.plugins.convert.source import SourceRecords, line_count
 from desktop_rater.rubric import Rubric, check_rating
 from desktop_rater.rubric.gold import contradictions
 
@@ -95,6 +96,39 @@ def in_format(source: str | Converter, text_format: str) -> Converter:
             yield record
 
     return convert_in_format
+
+
+def reader_of(
+    source: str | None,
+    files: tuple[Path, ...],
+    record_map: RecordMap | None = None,
+    *,
+    columns: str | None = None,
+    delimiter: str | None = None,
+    turns: chat.TurnChoice | None = None,
+    dialect: str | None = None,
+    text_format: str | None = None,
+) -> tuple[str | Converter, str, LabelUse | None]:
+    """Return what converts the files, its default rubric, and the use of labels that a map names. Raises `BundleError`.
+
+    `turns` and `dialect` go with conversations.
+    """
+    reader: str | Converter
+    use = None
+    if record_map is not None or source is None:
+        chosen_map = record_map or RecordMap(fields={})
+        reader, rubric, use = map_converter(chosen_map, delimiter), chosen_map.default_rubric, chosen_map.take
+    elif source in MAPPED_FORMATS:
+        reader, rubric = column_converter(source, files, columns, delimiter)
+    elif source in FORMATS:
+        reader, rubric = source, RUBRICS[source]
+    else:
+        reader, rubric = own_reader(source)
+    if turns is not None and source in CONVERSATIONS:
+        reader = partial(CONVERSATIONS[source], turns=turns)
+    if dialect is not None:
+        reader = partial(chat.convert, dialect=dialect, turns=turns)
+    return in_format(reader, text_format) if text_format is not None else reader, rubric, use
 
 
 class SourceLabels:
@@ -176,6 +210,15 @@ class ConvertedBundle(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...]
     without_gold: tuple[str, ...] = ()
 
+    @property
+    def summary(self) -> str:
+        """Return the counts that are not zero, and what came out of what went in."""
+        shown = {name: count for name, count in self.counts.items() if count or self._has_input(name)}
+        return ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in shown.items())
+
+    def _has_input(self, name: str) -> int:
+        return self.counts.get(f"{name.removesuffix('_out')}_in", 0)
+
 
 def convert_files(
     source: str | Converter,
@@ -229,7 +272,7 @@ class FileConversion:
         self._convert = FORMATS[source] if isinstance(source, str) else source
         self._rubric = rubric
         self._progress = progress
-        self._first = files[0].name
+        self._files = files
         self._counts: Counter[str] = Counter(dict.fromkeys(_COUNTED, 0))
         self._unplaced: list[str] = []
         self._left_out: list[str] = []
@@ -239,9 +282,14 @@ class FileConversion:
 
     def tasks(self) -> Iterator[bytes]:
         """Yield the lines of tasks.jsonl, passing ratings to `write_rating` on the way."""
+        lines = [line_count(path) for path in self._files]
+        starts = dict(zip(self._files, accumulate(lines, initial=0), strict=False))
+        total = sum(lines) if all(lines) else 0
         for number, record in enumerate(self._convert(self._records), 1):
             if number % _STEP == 0:
-                self._progress(number, 0)
+                is_known = number <= total  # not of a list in one line
+                done = starts.get(self._records.path, 0) + record.line if is_known else number
+                self._progress(min(done, total or done), total if is_known else 0)
             if isinstance(record, OmittedRecord):
                 self._leave_out(record)
                 continue
@@ -263,7 +311,7 @@ class FileConversion:
             why = "It contains no records."
             if self._left_out:
                 why = f"None of its {len(self._left_out):,} records could be converted to a task. {self._left_out[0]}."
-            raise BundleError(f"{self._first} can't be converted", why, NOTHING_WRITTEN)
+            raise BundleError(f"{self._files[0].name} can't be converted", why, NOTHING_WRITTEN)
 
     def _add_rating(self, converted: ConvertedRecord, rating: Rating, raw: bytes) -> None:
         if self.for_rubric is not None and self.for_rubric != rating.rubric:
@@ -308,7 +356,7 @@ class FileConversion:
         self._counts["faulty"] += 1
         if self._skip is not None and self._counts["faulty"] > self._skip:
             why = f"More than {self._skip:,} of its records are wrong. {self._left_out[-1]}."
-            raise BundleError(f"{self._first} can't be converted", why, NOTHING_WRITTEN)
+            raise BundleError(f"{self._files[0].name} can't be converted", why, NOTHING_WRITTEN)
 
     def _line(self, number: int) -> str:
         return f"{self._records.path.name}, line {number}" if self._records.several else f"line {number}"

@@ -10,8 +10,7 @@ import re
 import tempfile
 import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from datetime import date, datetime, time
+from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -20,6 +19,7 @@ from desktop_rater.format.bundle_errors import BundleError, BundleFault, bundle_
 from desktop_rater.format.change import CancelCheck
 from desktop_rater.format.file_kinds import PARQUET, START_BYTES, ZIP, file_kind, refuse_binary
 from desktop_rater.format.jsonl import read_lines
+from desktop_rater.format.rows import plain_value
 from desktop_rater.format.safe_zip import Limits, SafeZip
 from desktop_rater.format.strict_json import BOM, explain_json_error
 from desktop_rater.plugins.convert.conversion import nesting_depth, rows_by_column
@@ -40,6 +40,15 @@ def container_of(path: Path) -> str:
     if kind == ZIP and path.suffix.lower() in (".xlsx", ".xlsm"):
         return XLSX
     return kind if kind == PARQUET else ""
+
+
+def line_count(path: Path) -> int:
+    """Return the number of lines of a text, so that its share that was read is known; 0 for any other file."""
+    with suppress(OSError), path.open("rb") as file:
+        if file.seekable() and not file_kind(file.read(START_BYTES)):
+            file.seek(0)
+            return sum(piece.count(b"\n") for piece in iter(lambda: file.read(_PIECE), b""))
+    return 0
 
 
 @contextmanager
@@ -142,7 +151,7 @@ def _parquet_rows(
                 for row in _made_values(batch.to_struct_array(), arrow.types, clean, check_cancelled):
                     number += 1
                     yield number, row
-    except (arrow.ArrowException, OSError, ValueError) as error:
+    except (arrow.ArrowException, OSError, TypeError, ValueError) as error:
         raise BundleFault(f"It can't be read as Parquet ({str(error).splitlines()[0][:200]})", _HINT_FORMATS) from error
 
 
@@ -151,7 +160,7 @@ def _made_values(array: Any, types: Any, clean: Callable[[Any], Any], check_canc
     whole = len(array) == 1 and (not array[0].is_valid or types.is_map(array.type))
     if whole or _value_count(array, types) <= _VALUES:
         check_cancelled()
-        yield from (clean(_plain(value)) for value in array.to_pylist())
+        yield from (clean(plain_value(value)) for value in array.to_pylist())
     elif len(array) > 1:
         for half in (array[: len(array) // 2], array[len(array) // 2 :]):
             yield from _made_values(half, types, clean, check_cancelled)
@@ -169,20 +178,6 @@ def _value_count(array: Any, types: Any) -> int:
     if types.is_struct(array.type):
         return sum(_value_count(part, types) for part in array.flatten())
     return len(array) + (_value_count(array.flatten(), types) if types.is_nested(array.type) else 0)
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as JSON has it; times as ISO 8601, bytes as text with escapes."""
-    match value:
-        case dict():
-            return {str(key): _plain(part) for key, part in value.items()}
-        case list() | tuple():
-            return [_plain(part) for part in value]
-        case datetime() | date() | time():
-            return value.isoformat()
-        case bytes():
-            return value.decode(errors="backslashreplace")
-    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
 def _sheet_rows(path: Path, limits: Limits, clean: Callable[[Any], Any]) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -224,7 +219,7 @@ def _cell(value: Any) -> str | None:
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return None if value is None else value if isinstance(value, str) else str(_plain(value))
+    return None if value is None else value if isinstance(value, str) else str(plain_value(value))
 
 
 MOST_OF_A_LIST = 256 * 1024 * 1024

@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.bundles.make import BundleOptions
+from desktop_rater.plugins.convert.run import convert_files
 from tests.plugins.convert.chats import ANSWERED, ASKED, chat, converted_chats
 from tests.plugins.convert.converting import lines
 from tests.plugins.convert.test_chat_citations import INPUT, gemini, output, said
@@ -93,3 +96,24 @@ def test_markdown_is_recognised_unless_the_format_is_given(run, tmp_path, option
     path = lines(tmp_path / "m.jsonl", said("## Kelp\n\nIt is **brown**."))
     answer = run("bundle", "convert", "--from", "chat", "--dry-run", "--json", path, *option)
     assert answer.json["task"]["responses"][0]["format"] == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "between", "reported"),
+    [
+        ("a.jsonl", b"\n", [(20, 90), (40, 90), (60, 90), (80, 90)]),
+        ("a.json", b",", [(20, 0), (40, 0), (60, 0), (80, 0)]),
+    ],
+)
+def test_progress_has_a_total_where_lines_tell_it(tmp_path, name, between, reported):
+    """The first of two files has 45 records in 45 lines, or in one, and the second begins after them."""
+    records = between.join([json.dumps(CHAT).encode()] * 45)
+    whole = b"[" + records + b"]" if between == b"," else records + b"\n"
+    paths = (tmp_path / name, tmp_path / f"b{name}")
+    for path in paths:
+        path.write_bytes(whole)
+    seen = []
+    wanted = BundleOptions(rubric="span-factuality")
+    done = convert_files("chat", paths, tmp_path / "b.zip", wanted, None, Progress(lambda *step: seen.append(step)))
+    assert [step for step in seen if step[0]] == reported
+    assert done.summary == "90 records, 90 tasks"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from desktop_rater.format.bundle_errors import BundleFault, bundle_errors
+from desktop_rater.format.bundle_errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.plugins.convert.annotations.annotation import (
     SourceAnnotation,
     SourceAnswer,
@@ -74,6 +74,27 @@ def parse_rating_columns(given: str) -> RecordMap:
         if {"prompt", "messages"}.isdisjoint(name for name, _ in texts) and texts:
             texts.append(("prompt", CONSTANT))  # texts alone
         return checked_map(texts, RecordMap(fields={}, ratings=RatingMap(**ratings)))
+
+
+def chosen_rating_map(
+    record_map: RecordMap | None, columns: str | None, marked: Mapping[str, str], unmarked: Mapping[str, str]
+) -> RecordMap | None:
+    """Return the map with the columns, and what marks answer, in the place of its own; `None` if nothing is given.
+
+    Raises `BundleError` for a map of tasks alone.
+    """
+    if record_map is not None and record_map.ratings is None:
+        raise BundleError("The map can't be used", "It has no [ratings].", _HINT)
+    own = (record_map.ratings if record_map is not None else None) or RatingMap()
+    if columns is not None:
+        given = parse_rating_columns(columns)
+        kept = {field: getattr(own, field) for field in ("answers", "marked", "unmarked", "units", "only")}
+        own = replace(given.ratings or own, **kept)
+        record_map = replace(given, rubric=record_map.rubric if record_map is not None else "")
+    own = replace(own, marked={**own.marked, **marked}, unmarked={**own.unmarked, **unmarked})
+    if record_map is None and own == RatingMap():
+        return None
+    return replace(record_map or RecordMap(fields={}), ratings=own)
 
 
 def guess_rating_map(columns: Collection[str], questions: Collection[str], given: RatingMap, file: str) -> RecordMap:

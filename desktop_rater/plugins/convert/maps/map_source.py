@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -209,6 +209,12 @@ def read_column_map(given: str) -> RecordMap:
         if given.endswith(".toml"):
             return read_map(read_small_text(Path(given)), Path(given).name)
         return checked_map(_parsed_text(given))
+
+
+def map_of_columns(columns: Mapping[str, str]) -> RecordMap:
+    """Return the map of fields to columns. Raises `BundleError`."""
+    with bundle_errors("columns", "used", _HINT):
+        return checked_map(columns.items())
 
 
 def guessed_column_map(names: Iterable[str]) -> RecordMap:
