@@ -7,8 +7,10 @@ from typing import Any
 import msgspec
 
 from desktop_rater.format.rating import Evidence, Rating
+from desktop_rater.format.rubric import WRITTEN_KINDS
 from desktop_rater.format.values import Place
 from desktop_rater.rubric import CheckOutcome
+from desktop_rater.rubric.condition import answer_rows
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import page_key
 
@@ -107,7 +109,7 @@ def _values(outcome: CheckOutcome) -> dict[str, dict[str, Any]]:
         given = {
             answer.question.id: _in_order(answer.value)
             for answer in several
-            if answer.value is not None and answer.question.kind != "text"
+            if answer.value is not None and answer.question.kind not in WRITTEN_KINDS
         }
         if given:
             values[where] = given
@@ -134,9 +136,11 @@ def _written(outcome: CheckOutcome) -> dict[str, int]:
     """Count the characters of text answers by place; those of claims count at their target."""
     texts: dict[str, int] = {}
     for where, several in outcome.asked.items():
-        length = sum(
-            len(answer.value) for answer in several if answer.question.kind == "text" and isinstance(answer.value, str)
-        )
+        length = 0
+        for answer in several:
+            if answer.question.kind == "text" and isinstance(answer.value, str):
+                length += len(answer.value)
+            length += sum(len(row.text) for row in answer_rows(answer.value) if answer.question.kind == "list")
         if length:
             position = outcome.places[where]
             place = f"targets/{position.target}" if _is_of_claim(position) else where

@@ -23,7 +23,7 @@ from desktop_rater.operations.rating.open_task import bundle_rubric, open_task, 
 from desktop_rater.operations.rating.rater_state import RememberedSpot, save_place
 from desktop_rater.operations.rating.save import FROM_FILE_ACTION, rate_from_file
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
-from desktop_rater.rubric.condition import ChoicesDomain, NumberDomain, ScaleDomain
+from desktop_rater.rubric.condition import ChoicesDomain, ListDomain, NumberDomain, ScaleDomain
 from desktop_rater.rubric.validate import ValueAssignment, tests_of, ways_to_ask
 from desktop_rater.store import bundles
 from desktop_rater.store.open_store import open_writer
@@ -143,6 +143,9 @@ class _SampleRater:
             return steps[(self.rubric.order[question.id] + self._turn) % len(steps)]
         if isinstance(domain, ChoicesDomain):
             return list(domain.values[: 1 + self._turn % len(domain.values)])
+        if isinstance(domain, ListDomain):
+            choice = {"choice": domain.values[self._turn % len(domain.values)]} if domain.values else {}
+            return [{"text": _WORDS, **choice}] * domain.fewest
         if isinstance(domain, NumberDomain):
             return next(iter(domain.witnesses(())), 0)
         return question.choices[self._turn % len(question.choices)].id if question.choices else _WORDS
