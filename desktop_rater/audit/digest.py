@@ -10,7 +10,7 @@ from desktop_rater.format.rating import Evidence, Rating
 from desktop_rater.format.rubric import WRITTEN_KINDS
 from desktop_rater.format.values import Place
 from desktop_rater.rubric import CheckOutcome
-from desktop_rater.rubric.condition import answer_rows
+from desktop_rater.rubric.load import format_answer
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import page_key
 
@@ -109,7 +109,7 @@ def _values(outcome: CheckOutcome) -> dict[str, dict[str, Any]]:
         given = {
             answer.question.id: _in_order(answer.value)
             for answer in several
-            if answer.value is not None and answer.question.kind not in WRITTEN_KINDS
+            if answer.value is not None and answer.question.kind != "text"
         }
         if given:
             values[where] = given
@@ -136,11 +136,11 @@ def _written(outcome: CheckOutcome) -> dict[str, int]:
     """Count the characters of text answers by place; those of claims count at their target."""
     texts: dict[str, int] = {}
     for where, several in outcome.asked.items():
-        length = 0
-        for answer in several:
-            if answer.question.kind == "text" and isinstance(answer.value, str):
-                length += len(answer.value)
-            length += sum(len(row.text) for row in answer_rows(answer.value) if answer.question.kind == "list")
+        length = sum(
+            len(format_answer(answer.question, answer.value))
+            for answer in several
+            if answer.question.kind in WRITTEN_KINDS and answer.value is not None
+        )
         if length:
             position = outcome.places[where]
             place = f"targets/{position.target}" if _is_of_claim(position) else where

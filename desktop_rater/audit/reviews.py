@@ -10,7 +10,6 @@ from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.audit.sampling import ReviewSample
 from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
 from desktop_rater.format.rating import Rating
-from desktop_rater.format.rubric import WRITTEN_KINDS
 from desktop_rater.rubric import Rubric
 
 # Where → question id → value, as in a `Digest`.
@@ -70,7 +69,7 @@ def values_of_gold(
 def values_of(rubric: Rubric, left: Rating) -> Values:
     """Return the values of an exported rating, as its digest has them: decided, otherwise answered."""
     answers = left.answers
-    judged = {name for name, compiled in rubric.questions.items() if compiled.question.kind not in WRITTEN_KINDS}
+    judged = {name for name, compiled in rubric.questions.items() if compiled.question.kind != "text"}
     given = {"task": answers.task}
     given |= {f"responses/{name}": some for name, some in answers.responses.items()}
     given |= {f"targets/{name}": some for name, some in answers.targets.items()}

@@ -395,21 +395,10 @@ class ListDomain(_Values, frozen=True):
     most: int = MAX_ROWS
 
     def offers(self, value: Any) -> bool:
-        """Return whether the value has rows; one that is not finished may be among them."""
-        return not self.fault(value)
-
-    def fault(self, value: Any) -> str:
-        """Return why the value is no list of rows; "" if it is one."""
-        try:
-            rows = msgspec.convert(value, AnswerRows)
-        except msgspec.ValidationError as error:
-            return str(error)
-        for number, row in enumerate(rows, 1):
-            if row.choice is not None and row.choice not in self.values:
-                return f"Row {number} does not offer {row.choice[:60]!r}"
-            if len(set(row.documents)) < len(row.documents):
-                return f"Row {number} names a document twice"
-        return f"{len(rows)} rows; at most {self.most} are allowed" if len(rows) > self.most else ""
+        """Return whether the value is a list of rows; they may not be finished."""
+        rows, choices = answer_rows(value), {None, *self.values}
+        distinct = all(row.choice in choices and len({*row.documents}) == len(row.documents) for row in rows)
+        return 0 < len(rows) <= self.most and distinct
 
     def gap(self, value: Any, documents: int) -> str:
         """Return why a value with rows is not finished, where a task has so many `documents`; "" if it is."""

@@ -1,182 +1,143 @@
 """Question answered by a list of rows: a text, one of the choices, and numbers of documents."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from msgspec import to_builtins
 from msgspec.structs import replace
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_rater.format.rubric import Question
 from desktop_rater.format.strict_json import to_plain
 from desktop_rater.format.task import Document
 from desktop_rater.format.values import MAX_ROW_LENGTH, MAX_ROWS, AnswerRow
-from desktop_rater.rubric.condition import answer_rows
+from desktop_rater.rubric.condition import ListDomain, answer_rows, domain_of
 from desktop_rater.rubric.load import label_of_value
 from desktop_rater.ui.rating.form.question import QuestionRow
-from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import ChoiceButton
-from desktop_rater.ui.widgets.fields import LineField, focus_parent
+from desktop_rater.ui.widgets.fields import FULL_TEXT_WIDTH, LineField, focus_parent
 from desktop_rater.ui.widgets.labels import PlainLabel, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, height_for_width, tight_column, tight_row
-from desktop_rater.ui.window import keys
 
 EMPTY_ROW = AnswerRow(text="")
-_NEXT, _BEFORE = 1, -1
 _REMOVING = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
-_MOVES = {Qt.Key.Key_Up: _BEFORE, Qt.Key.Key_Down: _NEXT}
-_ENDS = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_LEAVE = 0
+_STEPS = {Qt.Key.Key_Return: 1, Qt.Key.Key_Enter: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Escape: _LEAVE}
 
 
 class ListRow(NamedGroup):
     """One row: its text, and beneath it the choices and the documents.
 
     Enter in the text gives the row itself the focus, where keys choose: those of the choices, and digits for documents.
+    `changed`: the row as it is now, and whether its text was typed. `moved`: to the text of another row, or `_LEAVE`.
     """
 
-    changed = Signal(object)  # the row as it is now; `None` to remove it
-    typed = Signal(object)
-    moved = Signal(int)  # to the text of the next row, or of the one before
-    left = Signal()
+    changed = Signal(object, bool)
+    moved = Signal(int)
 
     def __init__(self, question: Question, number: int) -> None:
         super().__init__(name=f"row_{question.id}_{number}")
-        self._question, self._number = question, number
+        self._question = question
         self.row = EMPTY_ROW
-        self.field = LineField(name=f"row_text_{question.id}_{number}", entered=self._entered, left=self.left)
-        self.field.setMaxLength(MAX_ROW_LENGTH)
-        self.field.setAccessibleName(visible(self.tr("{question} Row {n}").format(question=question.ask, n=number)))
-        self.field.setPlaceholderText(
-            self.tr("{key} to write, Enter to answer, Enter for the next row").format(key=keys.cap_text("W"))
+        self.field = LineField(
+            name=f"row_text_{question.id}_{number}",
+            label=visible(self.tr("{question} Row {n}").format(question=question.ask, n=number)),
+            placeholder=self.tr("Write a row, then press Enter"),
+            entered=self._entered,
+            left=lambda: self.moved.emit(_LEAVE),
         )
-        self.field.textEdited.connect(self._edited)
+        self.field.setMaxLength(MAX_ROW_LENGTH)
+        self.field.textEdited.connect(lambda text: self.changed.emit(replace(self.row, text=text), True))
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self._buttons: dict[str, ChoiceButton] = {}
-        self._documents: list[ChoiceButton] = []
+        self._buttons: dict[str | int, ChoiceButton] = {}  # by the choice, or by the number of the document
+        self._keys: dict[str, str | int] = {choice.key.upper(): choice.id for choice in question.choices if choice.key}
         self._box = QWidget()
         self._box.setSizePolicy(height_for_width())
         self._flow = FlowLayout(self._box, alike=False)
         for choice in question.choices:
-            button = self._add_button(choice.label, choice.hint, f"row_{question.id}_{number}_{choice.id}")
-            button.reserve_key()
-            button.clicked.connect(lambda _on=False, name=choice.id: self._choose(name))
-            self._buttons[choice.id] = button
-        label = PlainLabel(f"{number}", ink="text2")
-        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        theme.follow(label, lambda: label.setFixedWidth(theme.px(20)))
-        tight_column(self, tight_row(None, label, (self.field, 1), spacing=4), self._box, spacing=4)
-        theme.follow(self._box, lambda: self._box.setContentsMargins(theme.px(24), 0, 0, 0))
-        self._show_keys()
+            self._add_button(choice.id, choice.label, choice.hint)
+            self._buttons[choice.id].reserve_key()
+        tight_column(self, tight_row(None, PlainLabel(f"{number}", ink="text2"), (self.field, 1)), self._box, spacing=4)
 
-    def _add_button(self, label: str, hint: str, name: str) -> ChoiceButton:
-        button = ChoiceButton(label, "", hint, name=name, parent=self._box)
+    def _add_button(self, value: str | int, label: str, hint: str) -> None:
+        name = f"{self.objectName()}_{value}"
+        button = ChoiceButton(label, "", hint, name=name, clicked=lambda _on: self._choose(value), parent=self._box)
         self._flow.addWidget(button)
-        return button
+        self._buttons[value] = button
 
     def show_row(self, row: AnswerRow, documents: tuple[Document, ...]) -> None:
         """Show a row; the cursor stays where its text is shown already."""
-        if row.text != self.row.text:
-            self.field.setText(row.text)
         self.row = row
-        if self._question.documents and len(self._documents) != min(len(documents), MAX_ROWS):
-            self._make_documents(documents)
+        if self.field.text() != row.text:
+            self.field.setText(row.text)
+        for number, document in enumerate(documents[: MAX_ROWS if self._question.documents else 0], 1):
+            if number not in self._buttons:
+                self._add_button(number, str(number), document.title)
+                self._buttons[number].set_meaning(self.tr("document"))
+                self._keys[str(number)] = number
+        for value, button in self._buttons.items():
+            button.setChecked(value == row.choice or value in row.documents)
+            button.setHidden(isinstance(value, int) and value > len(documents))
         self._box.setHidden(row == EMPTY_ROW or not self._buttons)
-        for name, button in self._buttons.items():
-            button.setChecked(row.choice == name)
-        for number, button in enumerate(self._documents, 1):
-            button.setChecked(number in row.documents)
-        self.setAccessibleName(visible(label_of_value(self._question, to_plain(row))))
+        self.setAccessibleName(visible(label_of_value(self._question, to_builtins(row))))
 
-    @property
-    def is_finished(self) -> bool:
-        """Return whether the row has its text, its choice and its documents."""
-        row = self.row
-        has_choice = row.choice is not None or not self._buttons
-        return bool(row.text.strip()) and has_choice and bool(row.documents) is (row.choice in self._question.documents)
+    def show_keys(self) -> None:
+        """Show the keys of the choices while they choose."""
+        for choice in self._question.choices:
+            self._buttons[choice.id].set_key(choice.key.upper() if self.hasFocus() else "")
 
-    def _make_documents(self, documents: tuple[Document, ...]) -> None:
-        for button in self._documents:
-            self._flow.removeWidget(button)
-            button.deleteLater()
-        self._documents = []
-        for number, document in enumerate(documents[:MAX_ROWS], 1):
-            button = self._add_button(str(number), document.title, f"{self.objectName()}_document_{number}")
-            button.set_meaning(self.tr("document"))
-            button.clicked.connect(lambda _on=False, number=number: self._name_document(number))
-            button.show()
-            self._documents.append(button)
-
-    def _edited(self, text: str) -> None:
-        self.row = replace(self.row, text=text)
-        self.typed.emit(self.row)
-
-    def _choose(self, choice: str) -> None:
-        documents = self.row.documents if choice in self._question.documents else ()
-        self.changed.emit(replace(self.row, choice=choice, documents=documents))
-
-    def _name_document(self, number: int) -> None:
-        """Name a document, or no more; the first choice whose rows name documents is chosen with it."""
-        names = tuple(sorted({*self.row.documents} ^ {number}))
-        named = self._question.documents
-        self.changed.emit(
-            replace(self.row, documents=names, choice=self.row.choice if self.row.choice in named else named[0])
-        )
+    def _choose(self, value: str | int) -> None:
+        """Choose a choice, or name a document, or no more; with it the first choice whose rows name documents."""
+        choice, documents, named = self.row.choice, self.row.documents, self._question.documents
+        if isinstance(value, int):
+            documents = tuple(sorted({*documents} ^ {value}))
+            choice = choice if choice in named else named[0]
+        else:
+            choice, documents = value, documents if value in named else ()
+        self.changed.emit(replace(self.row, choice=choice, documents=documents), False)
 
     def _entered(self, step: int) -> None:
-        if step < 0:
-            self.moved.emit(_BEFORE)
-        elif not self.row.text.strip():
-            self.left.emit()
-        elif self._buttons:
+        written = bool(self.row.text.strip())
+        if written and step > 0 and self._buttons:
             self.setFocus()
         else:
-            self.moved.emit(_NEXT)
+            self.moved.emit(step if written or step < 0 else _LEAVE)
 
     def _action(self, event: QKeyEvent) -> Callable[[], object] | None:
         """Return what a key does while the row itself has the focus."""
-        if event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier):
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return None
-        if event.key() in _ENDS:
-            return lambda: self.moved.emit(_BEFORE if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else _NEXT)
+        if event.key() in _STEPS:
+            return partial(self.moved.emit, _STEPS[Qt.Key(event.key())])
         if event.key() in _REMOVING:
-            return lambda: self.changed.emit(None)
-        key = event.text().upper()
-        choice = next((choice.id for choice in self._question.choices if key and choice.key.upper() == key), None)
-        if choice is not None:
-            return lambda: self._choose(choice)
-        number = (int(key) or 10) if key.isdecimal() and key.isascii() else 0
-        return (lambda: self._name_document(number)) if 0 < number <= len(self._documents) else None
+            return partial(self.changed.emit, EMPTY_ROW, False)
+        value = self._keys.get(event.text().upper())
+        return partial(self._choose, value) if value in self._buttons and self.row.text else None
 
     def event(self, event: QEvent) -> bool:
-        is_key = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self.hasFocus()
-        if is_key and self._action(event) is not None:
-            event.accept()
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self.hasFocus():
+            event.setAccepted(self._action(event) is not None)
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        action = self._action(event) if self.hasFocus() else None
+        """Do what the key does; of the keys of the field only those arrive here that it does not use."""
+        action = self._action(event)
         if action is not None:
             action()
-        elif event.key() in _MOVES and not event.modifiers():
-            self.moved.emit(_MOVES[Qt.Key(event.key())])
         else:
             super().keyPressEvent(event)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._show_keys()
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._show_keys()
+class RowsGroup(NamedGroup):
+    """The rows, which take the full width, so that the question is above them."""
 
-    def _show_keys(self) -> None:
-        """Show the keys of the choices while they choose."""
-        for choice in self._question.choices:
-            self._buttons[choice.id].set_key(choice.key.upper() if self.hasFocus() else "")
+    def sizeHint(self) -> QSize:
+        return QSize(FULL_TEXT_WIDTH, super().sizeHint().height())
 
 
 class ListQuestion(QuestionRow):
@@ -184,9 +145,12 @@ class ListQuestion(QuestionRow):
 
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(question, parent)
+        domain = domain_of(question)
+        assert isinstance(domain, ListDomain)
+        self._domain = domain
         self._rows: list[ListRow] = []
-        self._most = MAX_ROWS if question.max is None else int(question.max)
-        self._list = NamedGroup()
+        self._given: tuple[AnswerRow, ...] = ()
+        self._list = RowsGroup()
         self._list.setSizePolicy(height_for_width(QSizePolicy.Policy.Preferred))
         self._column_of_rows = tight_column(self._list, spacing=8)
         self.show_value(None, current=False)
@@ -201,60 +165,55 @@ class ListQuestion(QuestionRow):
 
     def show_value(self, value: Any, *, current: bool) -> None:
         del current
-        given = answer_rows(value)
-        shown = min(len(given) + 1, self._most)
+        self._given = answer_rows(value)
+        shown = min(len(self._given) + 1, self._domain.most)
         while len(self._rows) < shown:
-            self._add_row()
+            self._add_row(len(self._rows) + 1)
         for index, row in enumerate(self._rows):
-            row.show_row(given[index] if index < len(given) else EMPTY_ROW, self.documents)
+            row.show_row(self._given[index] if index < len(self._given) else EMPTY_ROW, self.documents)
             row.setHidden(index >= shown)
 
-    def _add_row(self) -> None:
-        index = len(self._rows)
-        row = ListRow(self.question, index + 1)
-        row.changed.connect(lambda changed: self._change(index, changed))
-        row.typed.connect(lambda _row: self.typed.emit(self.question.id, self._value()))
-        row.moved.connect(lambda step: self._move(index + step))
-        row.left.connect(lambda: focus_parent(self._list))
+    def _add_row(self, number: int) -> None:
+        row = ListRow(self.question, number)
+        row.changed.connect(lambda changed, typing: self._change(row, changed, typing=typing))
+        row.moved.connect(lambda step: self._move(number - 1 + step if step else len(self._rows)))
         row.field.editingFinished.connect(self._leave_row)
         for part in (row, row.field):
             part.installEventFilter(self)
         self._rows.append(row)
         self._column_of_rows.addWidget(row)
 
-    def _value(self, *, with_blanks: bool = True) -> list[dict[str, Any]] | None:
-        """Return the answer, up to the last row in use; blank rows above it stay while one types."""
-        rows = [row.row for row in self._rows if with_blanks or row.row != EMPTY_ROW]
+    def _in_use(self) -> tuple[AnswerRow, ...]:
+        """Return the rows up to the last one in use, without those that were emptied and left."""
+        rows = [row.row for row in self._rows if row.row != EMPTY_ROW or row.field.hasFocus()]
         while rows and rows[-1] == EMPTY_ROW:
             rows.pop()
-        return [to_plain(row) for row in rows] or None
+        return tuple(rows)
 
-    def _change(self, index: int, changed: AnswerRow | None) -> None:
-        self._rows[index].row = changed or EMPTY_ROW
-        if changed is None:
-            self._rows[index].field.clear()
-        self.answered.emit(self.question.id, self._value(with_blanks=changed is not None))
+    def _change(self, row: ListRow, changed: AnswerRow, *, typing: bool) -> None:
+        row.row = changed
+        (self.typed if typing else self.answered).emit(self.question.id, to_plain(to_builtins(self._in_use())) or None)
 
     def _leave_row(self) -> None:
-        """Drop the rows that were emptied, once the text is left."""
-        value = self._value(with_blanks=False)
-        if value != self._value():
-            self.typed.emit(self.question.id, value)
+        if self._in_use() != self._given:
+            self.typed.emit(self.question.id, to_plain(to_builtins(self._in_use())) or None)
         self.left.emit()
 
     def _move(self, index: int) -> None:
-        if index < len(self._rows) and not self._rows[max(index, 0)].isHidden():
-            self._rows[max(index, 0)].field.setFocus()
+        if 0 <= index < len(self._rows) and not self._rows[index].isHidden():
+            self._rows[index].field.setFocus()
         else:
             focus_parent(self._list)
 
     def write(self) -> None:
         """Focus the first row that is not finished: its text, or the row itself if only its choice is missing."""
         rows = [row for row in self._rows if not row.isHidden()]
-        row = next((row for row in rows if not row.is_finished), rows[-1])
+        row = next((row for row in rows if self._domain.gap([to_builtins(row.row)], len(self.documents))), rows[-1])
         (row if row.row.text.strip() else row.field).setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.FocusIn:
             self.touched.emit(self.question.id)
+        if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut} and isinstance(watched, ListRow):
+            watched.show_keys()
         return super().eventFilter(watched, event)
