@@ -29,7 +29,7 @@ _LEAVE = 0
 _STEPS = {Qt.Key.Key_Return: 1, Qt.Key.Key_Enter: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_Escape: _LEAVE}
 
 
-class ListRow(NamedGroup):
+class RowEditor(NamedGroup):
     """One row: its text, and beneath it the choices and the documents.
 
     Enter in the text gives the row itself the focus, where keys choose: those of the choices, and digits for documents.
@@ -148,7 +148,7 @@ class ListQuestion(QuestionRow):
         domain = domain_of(question)
         assert isinstance(domain, ListDomain)
         self._domain = domain
-        self._rows: list[ListRow] = []
+        self._rows: list[RowEditor] = []
         self._given: tuple[AnswerRow, ...] = ()
         self._list = RowsGroup()
         self._list.setSizePolicy(height_for_width(QSizePolicy.Policy.Preferred))
@@ -174,7 +174,7 @@ class ListQuestion(QuestionRow):
             row.setHidden(index >= shown)
 
     def _add_row(self, number: int) -> None:
-        row = ListRow(self.question, number)
+        row = RowEditor(self.question, number)
         row.changed.connect(lambda changed, typing: self._change(row, changed, typing=typing))
         row.moved.connect(lambda step: self._move(number - 1 + step if step else len(self._rows)))
         row.field.editingFinished.connect(self._leave_row)
@@ -190,7 +190,7 @@ class ListQuestion(QuestionRow):
             rows.pop()
         return tuple(rows)
 
-    def _change(self, row: ListRow, changed: AnswerRow, *, typing: bool) -> None:
+    def _change(self, row: RowEditor, changed: AnswerRow, *, typing: bool) -> None:
         row.row = changed
         (self.typed if typing else self.answered).emit(self.question.id, to_plain(to_builtins(self._in_use())) or None)
 
@@ -214,6 +214,6 @@ class ListQuestion(QuestionRow):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.FocusIn:
             self.touched.emit(self.question.id)
-        if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut} and isinstance(watched, ListRow):
+        if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut} and isinstance(watched, RowEditor):
             watched.show_keys()
         return super().eventFilter(watched, event)
