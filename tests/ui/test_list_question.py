@@ -139,3 +139,34 @@ def test_a_list_is_read_in_the_history(at_list):
     session = at_list.session
     (change,) = edit.differences(edit.with_answer(session.rating, session.stop, "intents", None), session.rating)
     assert difference_text(change, session.task, session.rubric) == "Intents: “hours: Yes (1)”"
+
+
+PAIR = """
+id = "points"
+[[questions]]
+id = "good"
+per = "response"
+ask = "Is it good?"
+kind = "choice"
+choices = [{ id = "yes", label = "Yes", key = "y" }, { id = "no", label = "No", key = "n" }]
+[[questions]]
+id = "points"
+per = "task"
+ask = "Which points count?"
+kind = "list"
+max = 2
+required = true
+"""
+
+
+def test_a_list_of_texts_alone_below_a_pair_of_responses(rooms):
+    (rooms.folder / "points.toml").write_text(PAIR, encoding="utf-8")
+    task = TASK | {"responses": [{"id": name, "text": "It opens."} for name in "ab"]}
+    room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [task], rubric=str(rooms.folder / "points.toml")))
+    press("Y", "Return", "N", "Return")
+    type_text("the hour")
+    press("Return")
+    type_text("the rules")
+    press("Return")  # a third row is not offered
+    assert room.session.rating.answers.task == {"points": [{"text": "the hour"}, {"text": "the rules"}]}
+    assert room.session.outcome.problems == ()
