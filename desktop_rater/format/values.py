@@ -73,9 +73,6 @@ class AnswerRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     documents: Annotated[tuple[Annotated[int, Meta(ge=1, le=MAX_DOCUMENT)], ...], Meta(max_length=MAX_ROWS)] = ()
 
 
-AnswerRows = Annotated[tuple[AnswerRow, ...], Meta(min_length=1, max_length=MAX_ROWS)]
-
-
 class Answers(OpenStruct, frozen=True, kw_only=True):
     """Question id → value, for the task, for each response and for each target."""
 

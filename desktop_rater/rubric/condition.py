@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from desktop_rater.format.rubric import Question, Scope
-from desktop_rater.format.values import MAX_ROWS, AnswerRow, AnswerRows
+from desktop_rater.format.strict_json import prepared_type
+from desktop_rater.format.values import MAX_ROWS, AnswerRow
 from desktop_rater.text.untrusted import is_blank
 
 
@@ -433,7 +434,7 @@ _ROW = {"text": "\N{REPLACEMENT CHARACTER}"}
 def answer_rows(value: Any) -> tuple[AnswerRow, ...]:
     """Return the rows of an answer of kind `list`; none if it is not one."""
     try:
-        return msgspec.convert(value, AnswerRows)
+        return msgspec.convert(value, prepared_type(tuple[AnswerRow, ...]))
     except msgspec.ValidationError:
         return ()
 
