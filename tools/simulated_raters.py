@@ -128,8 +128,9 @@ class RatingRepairer:
             at = _enclosing_place(place, asking.question.per)
             steps = asking.domain.all() if isinstance(asking.domain, ScaleDomain) else []
             fitting = [*filter(test.passes, steps)]
-            drawn = self._random.choice(fitting) if fitting else self.answer(asking.question)
-            value = test.like[0] if test.like else drawn
+            value = test.like[0] if test.like else None
+            if value is None:
+                value = self._random.choice(fitting) if fitting else self.answer(asking.question)
             return edit.with_answer(rating, at, test.name, value)
         if test.name in _SIDES and (test.low or 0) > 0:
             return self.gathered(rating, place, _SIDES[test.name])

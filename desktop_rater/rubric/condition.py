@@ -416,19 +416,21 @@ class ListDomain(_Values, frozen=True):
         return f"{len(rows)} rows; at least {self.fewest} are needed." if len(rows) < self.fewest else ""
 
     def witnesses(self, tests: Iterable[ConditionTest]) -> Sequence[Any]:
-        """Return rows of two choices in each proportion that one of few rows can have, and those near the bounds."""
+        """Return rows of two choices in the proportions of few rows and of the bounds, and a row of each choice."""
         bounds = {bound for test in tests for bound in (test.low, test.high) if bound is not None}
         parts = {Fraction(part, whole) for whole in range(1, 13) for part in range(whole + 1)}
         parts |= {Fraction(bound).limit_denominator(self.most) for bound in bounds}
-        pairs = [*itertools.permutations(self.values, 2)] or [(value, value) for value in self.values or (None,)]
-        return [
-            [_ROW | {"choice": name} for name, count in zip(pair, (part.numerator, part.denominator - part.numerator),
-                                                            strict=True) for _ in range(count)]
-            for pair in pairs for part in parts
-        ]  # fmt: skip
+        named = {test.share for test in tests}
+        choices = sorted(self.values, key=lambda value: value not in named)[:_MOST_MIXED] or [None]
+        mixed = [
+            [first] * part.numerator + [second] * (part.denominator - part.numerator)
+            for first, second in itertools.permutations([*choices, choices[0]], 2)
+            for part in parts
+        ]
+        return [[{"text": "\N{REPLACEMENT CHARACTER}", "choice": name} for name in rows] for rows in (choices, *mixed)]
 
 
-_ROW = {"text": "\N{REPLACEMENT CHARACTER}"}
+_MOST_MIXED = 4  # choices of which every two are tried
 
 
 def answer_rows(value: Any) -> tuple[AnswerRow, ...]:
