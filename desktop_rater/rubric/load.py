@@ -179,7 +179,8 @@ def label_of_value(question: Question, value: Any) -> str:
     for row in answer_rows([value]) if isinstance(value, dict) else ():
         choice = label_of_value(question, row.choice) if row.choice else ""
         documents = f"({', '.join(map(str, row.documents))})" if row.documents else ""
-        return f"{row.text}: {choice} {documents}".rstrip(": ")
+        chosen = f"{choice} {documents}".strip()
+        return f"{row.text}: {chosen}" if chosen else row.text
     for choice in question.choices:
         if same_value(choice.id, value):
             return choice.label

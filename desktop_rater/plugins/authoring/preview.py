@@ -145,7 +145,8 @@ class _SampleRater:
             return list(domain.values[: 1 + self._turn % len(domain.values)])
         if isinstance(domain, ListDomain):
             choice = {"choice": domain.values[self._turn % len(domain.values)]} if domain.values else {}
-            return [{"text": _WORDS, **choice}] * domain.fewest
+            documents = {"documents": [1]} if choice.get("choice") in domain.documents else {}
+            return [{"text": _WORDS, **choice, **documents}] * domain.fewest
         if isinstance(domain, NumberDomain):
             return next(iter(domain.witnesses(())), 0)
         return question.choices[self._turn % len(question.choices)].id if question.choices else _WORDS
@@ -232,7 +233,9 @@ def _task(rubric: Rubric, name: str, *, full: bool) -> Task:
         history=tuple(_history(counts["history"])),
         responses=tuple(made_responses),
         targets=tuple(targets) if targets is not None else None,
-        context=tuple(_documents(counts["context"])),
+        context=tuple(
+            _documents(counts["context"] or (full and any(item.documents for item in rubric.file.questions)))
+        ),
         reference=" ".join((_SENTENCES[0], _SENTENCES[1])) if counts["reference"] else None,
     )
 
