@@ -75,6 +75,7 @@ def test_a_digit_names_a_document_and_means_yes_and_no_forgets_it(at_list):
     type_text("hours")
     press("Return", "1", "2", "1")
     assert intents(at_list) == [{"text": "hours", "choice": "yes", "documents": [2]}]
+    assert "Rules" in part(at_list, "row_intents_1_2").toolTip()
     press("3", "Shift+Y", "N")
     assert intents(at_list) == [{"text": "hours", "choice": "no"}]
 

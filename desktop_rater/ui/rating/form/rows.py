@@ -20,7 +20,7 @@ from desktop_rater.ui.rating.form.question import QuestionRow
 from desktop_rater.ui.widgets.accessibility import NamedGroup
 from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.fields import FULL_TEXT_WIDTH, LineField, focus_parent
-from desktop_rater.ui.widgets.labels import PlainLabel, visible
+from desktop_rater.ui.widgets.labels import PlainLabel, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, height_for_width, tight_column, tight_row
 
 EMPTY_ROW = AnswerRow(text="")
@@ -76,9 +76,10 @@ class RowEditor(NamedGroup):
             self.field.setText(row.text)
         for number, document in enumerate(documents[: MAX_ROWS if self._question.documents else 0], 1):
             if number not in self._buttons:
-                self._add_button(number, str(number), document.title)
+                self._add_button(number, str(number), "")
                 self._buttons[number].set_meaning(self.tr("document"))
                 self._keys[str(number)] = number
+            set_tooltip(self._buttons[number], document.title)
         for value, button in self._buttons.items():
             button.setChecked(value == row.choice or value in row.documents)
             button.setHidden(isinstance(value, int) and value > len(documents))
