@@ -16,6 +16,7 @@ SAMPLE_FILES = {
     "sample": "span-factuality-sample.zip",
     "sample_pairs": "side-by-side-sample.zip",
     "sample_scales": "response-quality-sample.zip",
+    "sample_documents": "groundedness-sample.zip",
     "practice": "practice-sample.zip",
     "practice_pairs": "side-by-side-practice.zip",
     "practice_scales": "response-quality-practice.zip",
@@ -24,6 +25,7 @@ SAMPLE_FILES = {
 
 SAMPLE_BUNDLES = frozenset(
     {
+        "sample-documents",
         "sample-factuality",
         "sample-pairs",
         "sample-pairs-practice",

@@ -46,6 +46,7 @@ SCALES, PAIRS = "response-quality", "side-by-side"
 OTHERS = {
     "side-by-side-sample": _options(PAIRS, "sample-pairs", 3, "Pairs: which response is better?"),
     "response-quality-sample": _options(SCALES, "sample-scales", 4, "Scales: how good is the response?"),
+    "groundedness-sample": _options("groundedness", "sample-documents", 1, "Documents: does it follow from them?"),
     "practice-sample": _options("span-factuality", "sample-practice", 3, "Practice: what is true here?", "practice"),
     "side-by-side-practice": _options(
         PAIRS, "sample-pairs-practice", 1, "Practice: which response is better?", "side-by-side-practice"

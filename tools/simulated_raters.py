@@ -16,7 +16,14 @@ from desktop_rater.format.rubric import Question, Scope
 from desktop_rater.format.task import Target, Task
 from desktop_rater.format.values import TASK_PLACE, Place
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
-from desktop_rater.rubric.condition import ChoicesDomain, Condition, ConditionTest, NumberDomain, ScaleDomain
+from desktop_rater.rubric.condition import (
+    ChoicesDomain,
+    Condition,
+    ConditionTest,
+    ListDomain,
+    NumberDomain,
+    ScaleDomain,
+)
 from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.links import response_pages, tool_pages
 from desktop_rater.rubric.validate import ValueAssignment, holds_for, value_assignments
@@ -75,7 +82,11 @@ class RatingRepairer:
             return [self._random.choice(domain.values)]
         if isinstance(domain, NumberDomain):
             return next(iter(domain.witnesses(())), 0)
-        return self._random.choice(question.choices).id if question.choices else DEFAULT_TEXT
+        choice = self._random.choice(question.choices).id if question.choices else DEFAULT_TEXT
+        if isinstance(domain, ListDomain):
+            named = {"documents": [1]} if choice in domain.documents else {}
+            return [{"text": DEFAULT_TEXT, **({"choice": choice} if domain.values else {}), **named}] * domain.fewest
+        return choice
 
     def _repair(self, rating: Rating, outcome: CheckOutcome, problem: Problem) -> Rating:
         kind, _, name = problem.rule.partition(":")
@@ -115,7 +126,11 @@ class RatingRepairer:
         asking = self.rubric.questions.get(test.name)
         if asking is not None:
             at = _enclosing_place(place, asking.question.per)
-            value = test.like[0] if test.like else self.answer(asking.question)
+            steps = asking.domain.all() if isinstance(asking.domain, ScaleDomain) else []
+            fitting = [*filter(test.passes, steps)]
+            value = test.like[0] if test.like else None
+            if value is None:
+                value = self._random.choice(fitting) if fitting else self.answer(asking.question)
             return edit.with_answer(rating, at, test.name, value)
         if test.name in _SIDES and (test.low or 0) > 0:
             return self.gathered(rating, place, _SIDES[test.name])
@@ -418,7 +433,11 @@ def _with_noise(ways: LabelPaths, task: Task, rating: Rating, rater: RaterTraits
         for answer in answers:
             if has_label and answer.question.id not in ways.rubric.combined_answers:
                 continue
-            if answer.value is None or answer.question.kind in {"text", "number"} or random.random() >= 2 * rater.error:
+            if (
+                answer.value is None
+                or answer.question.kind in {"text", "number", "list"}
+                or random.random() >= 2 * rater.error
+            ):
                 continue
             rating = edit.with_answer(
                 rating, place, answer.question.id, _other(ways, answer.question, answer.value, rater, random)

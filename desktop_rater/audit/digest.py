@@ -7,8 +7,10 @@ from typing import Any
 import msgspec
 
 from desktop_rater.format.rating import Evidence, Rating
+from desktop_rater.format.rubric import WRITTEN_KINDS
 from desktop_rater.format.values import Place
 from desktop_rater.rubric import CheckOutcome
+from desktop_rater.rubric.load import format_answer
 from desktop_rater.rubric.research import entries_at
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import page_key
@@ -163,9 +165,11 @@ def _written(outcome: CheckOutcome) -> dict[str, int]:
     texts: dict[str, int] = {}
     for where, several in outcome.asked.items():
         length = sum(
-            len(answer.value)
+            len(text)
             for answer in several
-            if answer.question.kind == "text" and isinstance(answer.value, str) and not is_blank(answer.value)
+            if answer.question.kind in WRITTEN_KINDS
+            and answer.value is not None
+            and not is_blank(text := format_answer(answer.question, answer.value))
         )
         if length:
             position = outcome.places[where]

@@ -9,7 +9,8 @@ from desktop_rater.format.rating import Level
 from desktop_rater.format.values import Id
 
 Scope = Literal["task", "response", "target", "claim", "evidence"]
-QuestionKind = Literal["choice", "choices", "scale", "text", "number"]
+QuestionKind = Literal["choice", "choices", "scale", "text", "number", "list"]
+WRITTEN_KINDS = frozenset({"text", "list"})  # in the rater's own words, which are not compared with those of others
 ConditionTable = dict[str, Any]
 Number = int | float
 
@@ -69,7 +70,10 @@ class QuestionWording(RubricStruct, frozen=True, kw_only=True):
 
 
 class Question(SourcedStruct, frozen=True, kw_only=True):
-    """A question, asked once for each object of its scope, while `relevant` holds. `stage`: its step of the work."""
+    """A question, asked once for each object of its scope, while `relevant` holds. `stage`: its step of the work.
+
+    `documents`: the choices of a list whose rows name documents of the context.
+    """
 
     id: Id
     per: Scope
@@ -81,6 +85,7 @@ class Question(SourcedStruct, frozen=True, kw_only=True):
     step: Number | None = None
     anchors: tuple[Anchor, ...] = ()
     levels: tuple[NamedLevel, ...] = ()
+    documents: tuple[Id, ...] = ()
     relevant: ConditionTable = {}
     required: bool | ConditionTable = False
     hint: str = ""

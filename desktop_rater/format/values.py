@@ -62,6 +62,17 @@ class Place(Struct, frozen=True):
 TASK_PLACE = Place()
 
 
+MAX_ROWS, MAX_ROW_LENGTH, MAX_DOCUMENT = 50, 1_000, 10_000
+
+
+class AnswerRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Row of the answer to a question of kind `list`: its text, one of the choices, and numbers of documents."""
+
+    text: Annotated[str, Meta(max_length=MAX_ROW_LENGTH)]
+    choice: str | None = None
+    documents: Annotated[tuple[Annotated[int, Meta(ge=1, le=MAX_DOCUMENT)], ...], Meta(max_length=MAX_ROWS)] = ()
+
+
 class Answers(OpenStruct, frozen=True, kw_only=True):
     """Question id → value, for the task, for each response and for each target."""
 

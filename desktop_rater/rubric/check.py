@@ -123,15 +123,19 @@ def _passed(tests: list[Callable[[Any], bool]], value: Any) -> list[bool]:
 
 
 class ActiveQuestion(Struct, frozen=True, gc=False):
-    """A question that is currently asked. `value` is the answer if it is one that the question offers."""
+    """A question that is currently asked. `value` is the answer if it is one that the question offers.
+
+    `gap`: why an answer that is a list is not finished.
+    """
 
     question: Question
     required: bool
     value: Any
+    gap: str = ""
 
     @property
     def is_open(self) -> bool:
-        return self.required and self.value is None
+        return bool(self.gap) or (self.required and self.value is None)
 
 
 _TASK_PART = ""  # among the parts: no target has this id
@@ -313,6 +317,7 @@ class _Checker:
                 reading.question_at(node, compiled),
                 reading.is_required(node, compiled),
                 reading.value(node, compiled.question.id),
+                reading.gap(node, compiled),
             )
             for compiled in self.rubric.questions_by_scope[node.scope]
             if reading.is_asked(node, compiled)
@@ -329,6 +334,7 @@ class _Checker:
             if item.is_open:
                 ask = item.question.ask
                 message = f"Not answered: {ask}" if ask.endswith("?") else f"{ask} is not answered."
+                message = f"{ask} {item.gap}" if item.gap else message
                 self._add_problem(f"required:{item.question.id}", "block", node, message)
 
     def _decide(self, node: ScopeNode) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from desktop_rater import __version__
 from desktop_rater.format.rubric import SCOPES, DecideRow, Question, RubricFile, Rule, Scope
 from desktop_rater.format.strict_json import canonical_json, sha256
-from desktop_rater.rubric.condition import ALWAYS, ChoicesDomain, Condition, ConditionTest, Domain
+from desktop_rater.rubric.condition import ALWAYS, ChoicesDomain, Condition, ConditionTest, Domain, ListDomain
 
 # To be increased with each change that makes some rating be judged, or exported, differently.
 ENGINE = 4
@@ -193,6 +193,7 @@ class Rubric:
         domain = self.names[test.name].domain
         values = len(test.like or ()) + len(test.unlike)
         values += len(domain.values) if isinstance(domain, ChoicesDomain) else 0
+        values += domain.most if isinstance(domain, ListDomain) else 0
         return 1 + values // _VALUES_PER_TEST
 
     @cached_property

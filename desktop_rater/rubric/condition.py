@@ -9,9 +9,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from desktop_rater.format.rubric import Question, Scope
+from desktop_rater.format.strict_json import prepared_type
+from desktop_rater.format.values import MAX_ROWS, AnswerRow
 from desktop_rater.text.untrusted import is_blank
 
 
@@ -34,13 +37,14 @@ LOOKS: dict[str, tuple[Scope, bool]] = {
     "some_response": ("response", False),
     "every_response": ("response", True),
 }
-RESERVED = frozenset({ANY, *LOOKS})
+SHARES: dict[str, Scope] = {"share_of_targets": "target", "share_of_responses": "response"}
+RESERVED = frozenset({ANY, *LOOKS, *SHARES})
 
-_PARTS = frozenset({"min", "max", "filled", "not"})
+_PARTS = frozenset({"min", "max", "filled", "not", "share"})
 
 
 class ConditionTest(Struct, frozen=True, kw_only=True, dict=True):
-    """Tests of one name: each part that is given must hold."""
+    """Tests of one name: each part that is given must hold. `share`: the range is that of the rows with this choice."""
 
     name: str
     like: tuple[Any, ...] | None = None
@@ -48,6 +52,7 @@ class ConditionTest(Struct, frozen=True, kw_only=True, dict=True):
     low: float | None = None
     high: float | None = None
     filled: bool | None = None
+    share: str | None = None
 
     @property
     def wants_value(self) -> bool:
@@ -82,6 +87,8 @@ class ConditionTest(Struct, frozen=True, kw_only=True, dict=True):
             return self.filled is False and self.like is None and not self.unlike and not self.ranged
         if self.filled is False:
             return False
+        if self.share is not None:
+            value = share_of_rows(value, self.share)
         parts = value if isinstance(value, list | tuple) else (value,)
         if self.like is not None and not _overlap(parts, self.like, self._texts[0]):
             return False
@@ -139,11 +146,16 @@ def _overlap(parts: tuple[Any, ...] | list[Any], wanted: tuple[Any, ...], texts:
 
 
 class InwardLook(Struct, frozen=True, kw_only=True):
-    """A condition on each object of a scope further in: one of them meets it, or `every` one, also where none is."""
+    """A condition on each object of a scope further in: one of them meets it, or `every` one, also where none is.
 
+    With `share`, the share of those that meet it passes this test instead.
+    """
+
+    key: str
     scope: Scope
     every: bool
     condition: Condition
+    share: ConditionTest | None = None
 
 
 class Condition(Struct, frozen=True, kw_only=True, dict=True):
@@ -199,11 +211,27 @@ def parse_condition(table: Any) -> Condition:
             raise ValueError("`any` is a list of conditions")
         alternatives = tuple(map(parse_condition, table[ANY]))
     looks = tuple(
-        InwardLook(scope=scope, every=every, condition=parse_condition(table[key]))
+        InwardLook(key=key, scope=scope, every=every, condition=parse_condition(table[key]))
         for key, (scope, every) in LOOKS.items()
         if key in table
     )
+    looks += tuple(_share_look(key, scope, table[key]) for key, scope in SHARES.items() if key in table)
     return Condition(tests=tests, alternatives=alternatives, looks=looks)
+
+
+def _share_look(key: str, scope: Scope, table: Any) -> InwardLook:
+    if not isinstance(table, dict) or "of" not in table or not {"min", "max"} & table.keys():
+        raise ValueError(f"`{key}` is a table with `of`, a condition, and `min` or `max`")
+    share = _table_test(key, {name: want for name, want in table.items() if name != "of"})
+    _check_share(share)
+    return InwardLook(key=key, scope=scope, every=False, condition=parse_condition(table["of"]), share=share)
+
+
+def _check_share(test: ConditionTest) -> None:
+    low, high = test.low if test.low is not None else 0, test.high if test.high is not None else 1
+    only_range = test == ConditionTest(name=test.name, low=test.low, high=test.high, share=test.share)
+    if not (only_range and test.ranged and 0 <= low <= high <= 1):
+        raise ValueError(f"a share of `{test.name}` has only a `min` and a `max`, from 0 to 1")
 
 
 def _test(name: str, want: Any) -> ConditionTest:
@@ -218,20 +246,24 @@ def _test(name: str, want: Any) -> ConditionTest:
 def _table_test(name: str, want: dict[str, Any]) -> ConditionTest:
     unknown = sorted(want.keys() - _PARTS)
     if unknown or not want:
-        raise ValueError(f"`{name}` allows min, max, filled and not; found {unknown or 'nothing'}")
+        raise ValueError(f"`{name}` allows min, max, filled, not and share; found {unknown or 'nothing'}")
     for bound in ("min", "max"):
         if bound in want and not is_number(want[bound]):
             raise ValueError(f"`{bound}` of `{name}` is a number, not {want[bound]!r}")
     if "filled" in want and not isinstance(want["filled"], bool):
         raise ValueError(f"`filled` of `{name}` is true or false")
     banned = want.get("not", ())
-    return ConditionTest(
+    test = ConditionTest(
         name=name,
         low=want.get("min"),
         high=want.get("max"),
         filled=want.get("filled"),
         unlike=tuple(banned) if isinstance(banned, list | tuple) else (banned,),
+        share=want.get("share"),
     )
+    if test.share is not None:
+        _check_share(test)
+    return test
 
 
 class _Values(Struct, frozen=True, dict=True):
@@ -355,7 +387,67 @@ class TextDomain(_Values, frozen=True):
         return [*listed, "\N{REPLACEMENT CHARACTER}" + "".join(map(str, listed))]
 
 
-Domain = TruthDomain | ChoiceDomain | ChoicesDomain | ScaleDomain | NumberDomain | TextDomain
+class ListDomain(_Values, frozen=True):
+    """Rows of text, each with one of `values` if there are any; those with one of `documents` name documents."""
+
+    values: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    fewest: int = 1
+    most: int = MAX_ROWS
+
+    def offers(self, value: Any) -> bool:
+        """Return whether the value is a list of rows; they may not be finished."""
+        rows, choices = answer_rows(value), {None, *self.values}
+        distinct = all(row.choice in choices and len({*row.documents}) == len(row.documents) for row in rows)
+        return 0 < len(rows) <= self.most and distinct
+
+    def gap(self, value: Any, documents: int) -> str:
+        """Return why a value with rows is not finished, where a task has so many `documents`; "" if it is."""
+        rows = answer_rows(value)
+        for number, row in enumerate(rows, 1):
+            if is_blank(row.text):
+                return f"Row {number} has no text."
+            if self.values and row.choice is None:
+                return f"Row {number} is not answered."
+            if (row.choice in self.documents) is not bool(row.documents):
+                return f"Row {number} names {'documents' if row.documents else 'no document'}."
+            if max(row.documents, default=0) > documents:
+                return f"Row {number} names document {max(row.documents)}; the task has {documents}."
+        return f"{len(rows)} rows; at least {self.fewest} are needed." if len(rows) < self.fewest else ""
+
+    def witnesses(self, tests: Iterable[ConditionTest]) -> Sequence[Any]:
+        """Return rows of two choices in the proportions of few rows and of the bounds, and a row of each choice."""
+        bounds = {bound for test in tests for bound in (test.low, test.high) if bound is not None}
+        parts = {Fraction(part, whole) for whole in range(1, 13) for part in range(whole + 1)}
+        parts |= {Fraction(bound).limit_denominator(self.most) for bound in bounds}
+        named = {test.share for test in tests}
+        choices = sorted(self.values, key=lambda value: value not in named)[:_MOST_MIXED] or [None]
+        mixed = [
+            [first] * part.numerator + [second] * (part.denominator - part.numerator)
+            for first, second in itertools.permutations([*choices, choices[0]], 2)
+            for part in parts
+        ]
+        return [[{"text": "\N{REPLACEMENT CHARACTER}", "choice": name} for name in rows] for rows in (choices, *mixed)]
+
+
+_MOST_MIXED = 4  # choices of which every two are tried
+
+
+def answer_rows(value: Any) -> tuple[AnswerRow, ...]:
+    """Return the rows of an answer of kind `list`; none if it is not one."""
+    try:
+        return msgspec.convert(value, prepared_type(tuple[AnswerRow, ...]))
+    except msgspec.ValidationError:
+        return ()
+
+
+def share_of_rows(value: Any, choice: str) -> float | None:
+    """Return the share of the rows with a choice; `None` without rows."""
+    rows = answer_rows(value)
+    return sum(row.choice == choice for row in rows) / len(rows) if rows else None
+
+
+Domain = TruthDomain | ChoiceDomain | ChoicesDomain | ScaleDomain | NumberDomain | TextDomain | ListDomain
 
 
 COUNT_DOMAIN = NumberDomain(always=True, low=0, whole=True)
@@ -379,4 +471,8 @@ def domain_of(question: Question) -> Domain:
         case "number":
             low = -math.inf if question.min is None else question.min
             return NumberDomain(low=low, high=math.inf if question.max is None else question.max)
+        case "list":
+            values = tuple(choice.id for choice in question.choices)
+            most = MAX_ROWS if question.max is None else int(question.max)
+            return ListDomain(values=values, documents=question.documents, fewest=int(question.min or 1), most=most)
     return TEXT_DOMAIN

@@ -26,6 +26,7 @@ from desktop_rater.rubric.condition import (
     ChoiceDomain,
     Condition,
     InwardLook,
+    ListDomain,
     NumberDomain,
 )
 from desktop_rater.rubric.links import link_verdicts, response_pages, tool_pages
@@ -217,6 +218,13 @@ class RatingEvaluation:
     def _hidden_choices(self, node: ScopeNode, compiled: CompiledQuestion) -> list[str]:
         return [name for name, condition in compiled.choices.items() if not self.holds(condition, node)]
 
+    def gap(self, node: ScopeNode, compiled: CompiledQuestion) -> str:
+        """Return why the rows of a list that is asked for are not finished; "" if they are."""
+        if not isinstance(compiled.domain, ListDomain):
+            return ""
+        rows = self.value(node, compiled.question.id)
+        return compiled.domain.gap(rows, len(self.task.context)) if rows is not None else ""
+
     def question_at(self, node: ScopeNode, compiled: CompiledQuestion) -> Question:
         """Return a question as it is asked at a node: with the choices that are offered there, in the words for it."""
         question = compiled.question
@@ -278,7 +286,13 @@ class RatingEvaluation:
         return not condition.looks or all(self._meets(look, node) for look in condition.looks)
 
     def _meets(self, look: InwardLook, node: ScopeNode) -> bool:
-        """Return whether an object further in meets a condition, or every one."""
+        """Return whether an object further in meets a condition, or every one, or a share of them."""
+        if look.share is not None:
+            inside = self._inner(look.scope, node)
+            self.count_tests(look.condition.size * len(inside))
+            return bool(inside) and look.share.passes(
+                sum(self.holds(look.condition, inner) for inner in inside) / len(inside)
+            )
         for inner in self._inner(look.scope, node):
             self.count_tests(look.condition.size)
             if self.holds(look.condition, inner) is not look.every:

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from desktop_rater.format.rating import Claim, DecidedValue, Evidence, Problem, Rating, SkipReason
-from desktop_rater.format.rubric import Question, Scope
+from desktop_rater.format.rubric import WRITTEN_KINDS, Question, Scope
 from desktop_rater.format.task import Task
 from desktop_rater.format.values import Place
 from desktop_rater.rubric.check import ActiveQuestion, CheckOutcome, check_rating
 from desktop_rater.rubric.compiled import Rubric
 from desktop_rater.rubric.condition import Condition, same_value
 from desktop_rater.rubric.evaluation import BY_CLAIMS
+from desktop_rater.rubric.load import format_answer
 from desktop_rater.rubric.suggest import path_of_place, places_of_task, same_answer
 
 
@@ -139,7 +140,8 @@ def _compare_place(
     where = path_of_place(place)
     compared = _compare_answers(rubric, where, outcomes, partial=partial)
     outcome = outcomes[1]
-    texts = [item for item in outcome.asked.get(where, ()) if item.question.kind == "text" and item.value is not None]
+    asked = outcome.asked.get(where, ())
+    texts = [item for item in asked if item.question.kind in WRITTEN_KINDS and item.value is not None]
     claims = gold.claims.get(place.target, ()) if place.target is not None else ()
     messages = {row.id: row.message for row in rubric.file.decide}
     return GoldJudgement(
@@ -149,7 +151,7 @@ def _compare_place(
             GoldDecision(rubric.questions[name].question, label.value, label.by, messages.get(label.by, ""))
             for name, label in outcome.decided.get(where, {}).items()
         ),
-        words=tuple((item.question, str(item.value)) for item in texts),
+        words=tuple((item.question, format_answer(item.question, item.value)) for item in texts),
         claims=tuple(item for item in claims if f"{where}/claims/{item.id}" in outcome.kept),
         evidence=tuple(item for item in gold.evidence if f"{where}/evidence/{item.id}" in outcome.kept),
     )
@@ -171,7 +173,7 @@ def _compare_answers(
     judged |= rubric.combined_answers & own.keys() & gold.keys()
     for name in names:
         question = rubric.questions[name].question
-        if question.kind == "text" or (split and question.per == "claim" and name not in rubric.file.combine):
+        if question.kind in WRITTEN_KINDS or (split and question.per == "claim" and name not in rubric.file.combine):
             continue
         yield AnswerComparison(question, own.get(name), gold.get(name), counts=name in judged if judged else True)
 

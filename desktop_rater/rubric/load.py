@@ -13,7 +13,7 @@ from desktop_rater.format.rubric import Question, RubricFile, SourcedStruct
 from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.rubric.compile import RubricCompiler
 from desktop_rater.rubric.compiled import Rubric
-from desktop_rater.rubric.condition import same_value
+from desktop_rater.rubric.condition import answer_rows, same_value
 from desktop_rater.rubric.validate import RubricFault
 
 # Strings and comments may hold brackets; multi-line ones may hold whole headers. One that does not end is masked up to
@@ -175,7 +175,12 @@ def _check_values(value: Any) -> None:
 
 
 def label_of_value(question: Question, value: Any) -> str:
-    """Return the label of a value: its choice's label, its anchor, or itself."""
+    """Return the label of a value: its choice's label, its anchor, or itself; of a row its text and what is chosen."""
+    for row in answer_rows([value]) if isinstance(value, dict) else ():
+        choice = label_of_value(question, row.choice) if row.choice else ""
+        documents = f"({', '.join(map(str, row.documents))})" if row.documents else ""
+        chosen = f"{choice} {documents}".strip()
+        return f"{row.text}: {chosen}" if chosen else row.text
     for choice in question.choices:
         if same_value(choice.id, value):
             return choice.label
@@ -186,9 +191,9 @@ def label_of_value(question: Question, value: Any) -> str:
 
 
 def format_answer(question: Question, value: Any) -> str:
-    """Return an answer as text: the labels of all its choices."""
+    """Return an answer as text: the labels of all its choices, or its rows."""
     parts = value if isinstance(value, list | tuple) else (value,)
-    return ", ".join(label_of_value(question, part) for part in parts)
+    return ("; " if question.kind == "list" else ", ").join(label_of_value(question, part) for part in parts)
 
 
 CHOICE_TONES = frozenset({"accurate", "inaccurate", "unsupported", "disputed", "not factual", "skipped"})

@@ -7,6 +7,7 @@ from itertools import chain, combinations, islice, product
 from typing import Any
 
 from desktop_rater.format.rubric import SCOPES, Question, RubricFile, Scope
+from desktop_rater.format.values import MAX_ROWS
 from desktop_rater.rubric.compiled import ConditionName, Rubric
 from desktop_rater.rubric.condition import (
     ChoicesDomain,
@@ -14,6 +15,7 @@ from desktop_rater.rubric.condition import (
     ConditionTest,
     Domain,
     InwardLook,
+    ListDomain,
     NumberDomain,
     ScaleDomain,
 )
@@ -238,7 +240,7 @@ class RubricFault(ValueError):
 def check_question(question: Question, index: int) -> None:
     """Check choices, steps, anchors, levels and keys of one question."""
     try:
-        if question.kind in {"choice", "choices"}:
+        if question.kind in {"choice", "choices"} or (question.kind == "list" and question.choices):
             _check_choices(question)
         elif question.choices:
             raise ValueError(f"`choices` with `kind = {question.kind!r}`")
@@ -246,12 +248,29 @@ def check_question(question: Question, index: int) -> None:
             _check_scale(question)
         elif question.anchors or question.levels or question.step is not None:
             raise ValueError("only a scale has `step`, `anchors` and `levels`")
-        elif question.kind != "number" and (question.min, question.max) != (None, None):
-            raise ValueError("only a scale and a number have `min` and `max`")
+        elif question.kind not in {"number", "list"} and (question.min, question.max) != (None, None):
+            raise ValueError("only a scale, a number and a list have `min` and `max`")
         elif question.min is not None and question.max is not None and question.min > question.max:
             raise ValueError(f"no number lies between {question.min} and {question.max}")
+        if question.kind == "list":
+            _check_list(question)
+        elif question.documents:
+            raise ValueError("only a list has `documents`")
     except ValueError as error:
         raise RubricFault("questions", index, str(error)) from None
+
+
+def _check_list(question: Question) -> None:
+    if any(bound is not None and bound not in range(1, MAX_ROWS + 1) for bound in (question.min, question.max)):
+        raise ValueError(f"`min` and `max` of a list are numbers of rows from 1 to {MAX_ROWS}")
+    if any(choice.relevant for choice in question.choices):
+        raise ValueError("the choices of a list are offered in each row: they have no `relevant`")
+    unknown = {*question.documents} - {choice.id for choice in question.choices}
+    if unknown:
+        raise ValueError(f"`documents`: no choice is called {min(unknown)!r}")
+    digits = [choice.key for choice in question.choices if choice.key.isdigit()]
+    if question.documents and digits:
+        raise ValueError(f"the key {digits[0]!r} chooses a document; give the choice a letter")
 
 
 def _check_choices(question: Question) -> None:
@@ -313,9 +332,8 @@ def _check_look(look: InwardLook, scope: Scope, rubric: RubricFile) -> None:
         if "target" not in _chain(scope, rubric):
             raise ValueError(f"`some_claim` needs a target, and nothing per {scope} has one")
     elif SCOPES.index(scope) >= SCOPES.index(look.scope):
-        key = f"{'every' if look.every else 'some'}_{look.scope}"
         outer = " or a ".join(SCOPES[: SCOPES.index(look.scope)])
-        raise ValueError(f"`{key}` looks inwards from a {outer}, and this is per {scope}")
+        raise ValueError(f"`{look.key}` looks inwards from a {outer}, and this is per {scope}")
 
 
 def check_satisfiable(
@@ -351,7 +369,7 @@ def find_key_clashes(
     owners: dict[str, list[tuple[int, Question]]] = {}
     for index, question in questions:
         for choice in question.choices:
-            if choice.key:
+            if choice.key and question.kind != "list":  # whose rows take the keys only while they have the focus
                 owners.setdefault(choice.key.lower(), []).append((index, question))
     for key, owning in owners.items():
         reported: set[int] = set()
@@ -393,7 +411,10 @@ def _check_test(test: ConditionTest, domain: Domain) -> None:
     for value in (*(test.like or ()), *test.unlike):
         if not _can_be(domain, value):
             raise ValueError(f"`{test.name}` does not offer {_shortened(value)}")
-    if test.ranged and not isinstance(domain, NumberDomain | ScaleDomain):
+    if test.share is not None:
+        if not isinstance(domain, ListDomain) or test.share not in domain.values:
+            raise ValueError(f"`{test.name}` is no list that offers {_shortened(test.share)}")
+    elif test.ranged and not isinstance(domain, NumberDomain | ScaleDomain):
         raise ValueError(f"`{test.name}` is not a number, so it can't have a range")
     if test.low is not None and test.high is not None and test.low > test.high:
         raise ValueError(f"the range of `{test.name}` is empty: {test.low} to {test.high}")

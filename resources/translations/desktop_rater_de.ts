@@ -190,6 +190,10 @@
         <translation>Beispiel mit Skalen öffnen</translation>
     </message>
     <message>
+        <source>Open the sample of documents</source>
+        <translation>Beispiel mit Dokumenten öffnen</translation>
+    </message>
+    <message>
         <source>Practise with sentences</source>
         <translation>Mit Sätzen üben</translation>
     </message>
@@ -1715,6 +1719,10 @@
     <message>
         <source>Scales</source>
         <translation>Skalen</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
     </message>
     <message>
         <source>Every answer is saved at once, on this computer only.</source>
@@ -10461,6 +10469,21 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>{words}, blind</source>
         <translation>{words}, unbesehen</translation>
+    </message>
+</context>
+<context>
+    <name>RowEditor</name>
+    <message>
+        <source>{question} Row {n}</source>
+        <translation>{question} Zeile {n}</translation>
+    </message>
+    <message>
+        <source>Write a row, then press Enter</source>
+        <translation>Eine Zeile schreiben, dann Enter</translation>
+    </message>
+    <message>
+        <source>document</source>
+        <translation>Dokument</translation>
     </message>
 </context>
 <context>

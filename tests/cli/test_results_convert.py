@@ -11,7 +11,18 @@ import pytest
 from desktop_rater.operations.results_tables import format_names
 from tests.operations.bundles import rating, task
 from tests.operations.rated import results_of
-from tests.operations.rated_tasks import FORMULA, TEXT, pair, pair_rating, scales, scales_rating, spans, spans_rating
+from tests.operations.rated_tasks import (
+    FORMULA,
+    TEXT,
+    lists,
+    lists_rating,
+    pair,
+    pair_rating,
+    scales,
+    scales_rating,
+    spans,
+    spans_rating,
+)
 
 
 @pytest.fixture
@@ -126,6 +137,7 @@ def test_a_task_of_several_raters_is_one_task_of_label_studio(run, tmp_path, two
         ("span-factuality", spans, spans_rating),
         ("side-by-side", pair, pair_rating),
         ("response-quality", scales, scales_rating),
+        ("groundedness", lists, lists_rating),
     ],
 )
 def test_every_result_names_a_control_of_the_configuration(run, tmp_path, rubric, made, given):

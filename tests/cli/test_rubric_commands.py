@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop_rater.operations.rubrics import builtin_rubric
+from desktop_rater.operations.rubrics import builtin_ids, builtin_rubric
 from desktop_rater.paths import resources
 from desktop_rater.rubric import load_rubric
 
@@ -37,7 +37,7 @@ def test_a_new_rubric_loads_and_asks_per_what_was_wanted(run: Callable[..., Answ
     assert run("rubric", "lint", path).status == 0
 
 
-@pytest.mark.parametrize("source", ["span-factuality", "side-by-side", "side-by-side-3", "response-quality"])
+@pytest.mark.parametrize("source", builtin_ids())
 def test_a_copy_of_a_built_in_rubric_judges_like_it_and_has_a_name_of_its_own(
     run: Callable[..., Answer], tmp_path: Path, source: str
 ) -> None:

@@ -75,3 +75,23 @@ def scales_rating() -> dict[str, Any]:
     risks = dict.fromkeys(("hateful_unfair", "sexual", "violent", "self_harm"), 0)
     scores = {"groundedness": 5, "relevance": 4, "coherence": 5, "fluency": 5, "retrieval": 4.5}
     return {"task": "q-1", "answers": {"responses": {"a": {**scores, **risks}}}}
+
+
+def lists() -> dict[str, Any]:
+    """A response of one sentence, with a document."""
+    text = "In cold seas."
+    target = {"id": "s1", "response": "a", "start": 0, "end": len(text), "quote": text}
+    return {**scales(), "id": "g-1", "targets": [target]}
+
+
+def lists_rating() -> dict[str, Any]:
+    """Two intents, of which one is answered."""
+    rows = [{"text": "where", "choice": "yes", "documents": [1]}, {"text": "=how fast", "choice": "no"}]
+    return {
+        "task": "g-1",
+        "answers": {
+            "task": {"intents": rows, "retrieval": 3},
+            "responses": {"a": {"groundedness": 5}},
+            "targets": {"s1": {"grounded": "yes"}},
+        },
+    }

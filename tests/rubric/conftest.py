@@ -12,7 +12,7 @@ from desktop_rater.format.task import Task
 from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 
-BUILT_IN = ("span-factuality", "side-by-side", "side-by-side-3", "response-quality")
+BUILT_IN = ("span-factuality", "side-by-side", "side-by-side-3", "response-quality", "groundedness")
 
 
 @pytest.fixture(scope="session")

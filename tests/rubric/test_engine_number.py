@@ -102,7 +102,7 @@ class Cases:
 
 def test_an_engine_that_judges_otherwise_has_another_number() -> None:
     cases = Cases()
-    rubrics = [builtin_rubric(name) for name in BUILT_IN]
+    rubrics = [builtin_rubric(name) for name in BUILT_IN[:4]]  # those that the hash was computed with
     told = []
     for number in range(999):
         rubric = rubrics[number % len(rubrics)]

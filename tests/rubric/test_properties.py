@@ -1,4 +1,4 @@
-"""What must hold for any rating whatever, in each of the three built-in rubrics."""
+"""What must hold for any rating whatever, in each of the built-in rubrics."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ URLS = st.sampled_from(
     ["https://a.example/x", "https://A.example/x/#top", "https://b.example", "ftp://c.example", "not a url", ""]
 )
 ODD = st.sampled_from([None, "", "  ", "maybe", True, 0, -7, 2.5, 1e300, [], ["yes"], {"yes": 1}])
+NUMBERS = st.lists(st.integers(0, 2), max_size=2)
 WORDS = st.sampled_from(["", "  ", "searched three indexes"])
 
 
@@ -32,6 +33,9 @@ def values(rubric: Rubric, question: str) -> st.SearchStrategy[Any]:
             offered: st.SearchStrategy[Any] = st.sampled_from([choice.id for choice in asked.choices])
         case "scale":
             offered = st.integers(int(asked.min or 0), int(asked.max or 0))
+        case "list":
+            row = {"choice": st.sampled_from(["yes", "no", None, "maybe"]), "documents": NUMBERS}
+            offered = st.lists(st.fixed_dictionaries({"text": WORDS}, optional=row), max_size=3)
         case _:
             offered = WORDS
     return st.one_of(offered, offered, offered, ODD)
@@ -130,10 +134,7 @@ def test_a_hidden_question_never_blocks_and_a_visible_required_one_always_does(
     outcome = check_rating(*case)
     required = {(p.rule.removeprefix("required:"), p.where) for p in outcome.problems if p.rule.startswith("required:")}
     unanswered = {
-        (asked.question.id, where)
-        for where, asking in outcome.asked.items()
-        for asked in asking
-        if asked.required and asked.value is None
+        (asked.question.id, where) for where, asking in outcome.asked.items() for asked in asking if asked.is_open
     }
     assert required == unanswered
 

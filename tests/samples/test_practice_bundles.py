@@ -44,11 +44,11 @@ def test_a_bundle_holds_the_tasks_and_the_guideline_as_they_are(path):
             assert made["note"] == one.get("note", "")
 
 
-def test_each_way_to_rate_has_a_sample_and_practice():
+def test_each_way_to_rate_has_a_sample_and_all_but_sentences_of_documents_a_practice():
     made = [opened(path)[0] for path in BUNDLES]
     for practice in (True, False):
         rubrics = [one["rubric"].partition("@")[0] for one in made if bool(one.get("practice")) is practice]
-        assert sorted(rubrics) == sorted(RATED)
+        assert sorted(rubrics) == sorted(RATED if practice else RATED | {"groundedness"})
     assert {one["id"] for one in made} == SAMPLE_BUNDLES, "none of them is ever sent to a hub"
 
 

@@ -22,6 +22,7 @@ from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.format.task import Response, Task
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.condition import is_number
+from desktop_rater.rubric.load import format_answer
 
 
 class RatedTask(msgspec.Struct, frozen=True, kw_only=True):
@@ -289,8 +290,7 @@ def _answer(rated: RatedTask, unit: ExportUnit, name: str, value: Any) -> Row:
 def value_label(question: Question, value: Any) -> str | None:
     """Return the rubric's text for a value: of a choice, an anchor or a scale level; `None` if there is none."""
     if isinstance(value, list | tuple):
-        labels = {choice.id: choice.label for choice in question.choices}
-        return ", ".join(str(labels.get(part, part)) for part in value)
+        return format_answer(question, value)
     if is_number(value):
         anchor = next((anchor.label for anchor in question.anchors if anchor.at == value), None)
         return anchor or next((level.label for level in question.levels if value <= level.to), None)

@@ -23,7 +23,7 @@ from desktop_rater.operations.rating.open_task import bundle_rubric, open_task, 
 from desktop_rater.operations.rating.rater_state import RememberedSpot, save_place
 from desktop_rater.operations.rating.save import FROM_FILE_ACTION, rate_from_file
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
-from desktop_rater.rubric.condition import ChoicesDomain, NumberDomain, ScaleDomain
+from desktop_rater.rubric.condition import ChoicesDomain, ListDomain, NumberDomain, ScaleDomain
 from desktop_rater.rubric.validate import ValueAssignment, tests_of, ways_to_ask
 from desktop_rater.store import bundles
 from desktop_rater.store.open_store import open_writer
@@ -143,6 +143,10 @@ class _SampleRater:
             return steps[(self.rubric.order[question.id] + self._turn) % len(steps)]
         if isinstance(domain, ChoicesDomain):
             return list(domain.values[: 1 + self._turn % len(domain.values)])
+        if isinstance(domain, ListDomain):
+            choice = {"choice": domain.values[self._turn % len(domain.values)]} if domain.values else {}
+            documents = {"documents": [1]} if choice.get("choice") in domain.documents else {}
+            return [{"text": _WORDS, **choice, **documents}] * domain.fewest
         if isinstance(domain, NumberDomain):
             return next(iter(domain.witnesses(())), 0)
         return question.choices[self._turn % len(question.choices)].id if question.choices else _WORDS
@@ -229,7 +233,12 @@ def _task(rubric: Rubric, name: str, without: tuple[str, ...] = ()) -> Task:
         history=tuple(_history(counts["history"])),
         responses=tuple(made_responses),
         targets=tuple(targets) if targets is not None else None,
-        context=tuple(_documents(counts["context"])),
+        context=tuple(
+            _documents(
+                counts["context"]
+                or ("context" not in without and any(item.documents for item in rubric.file.questions))
+            )
+        ),
         reference=" ".join((_SENTENCES[0], _SENTENCES[1])) if counts["reference"] else None,
         meta={"attack": "sample"} if counts["meta_attack"] else {},
     )

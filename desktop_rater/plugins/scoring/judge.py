@@ -12,7 +12,7 @@ from desktop_rater.format import edit
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.rating import Rating
-from desktop_rater.format.rubric import Question
+from desktop_rater.format.rubric import WRITTEN_KINDS, Question
 from desktop_rater.format.task import Response, Task
 from desktop_rater.format.values import TASK_PLACE, Place
 from desktop_rater.plugins.scoring.client import (
@@ -222,7 +222,7 @@ def answer_texts(questions: Sequence[Question], answers: Mapping[str, Any]) -> d
     texts = {}
     for name, value in answers.items():
         question = by_id.get(name)
-        if question is None or question.kind in ("text", "number"):
+        if question is None or question.kind in ("text", "number", "list"):
             texts[name] = str(value)
         else:
             values = value if isinstance(value, list | tuple) else [value]
@@ -322,7 +322,7 @@ def plan_judging(rubric: Rubric, options: JudgeOptions) -> JudgePlan:
         why = f"It requires {endless!r}, which has no list of at most {MOST_STEPS} answers."
         raise RaterError(title, why, f"{_NOT_ASKED} Choose the other questions with --question.")
     names = tuple(name for name in names if _can_be_asked(rubric, name, required=False))
-    if not any(rubric.questions[name].question.kind != "text" for name in names):
+    if not any(rubric.questions[name].question.kind not in WRITTEN_KINDS for name in names):
         why = "All its questions rest on pages that have to be opened, or ask for words or numbers."
         raise RaterError(title, why, f"{_NOT_ASKED} Have people rate it.")
     part = rubric_for_model(rubric, names)

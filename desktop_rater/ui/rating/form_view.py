@@ -441,6 +441,7 @@ class RatingForm(ScrollColumn):
     def _show_parts(self) -> None:
         session = self._session
         assert session.rubric is not None
+        assert session.task is not None
         questions = {question.asked.question.id: question for question in session.form_questions}
         for question in questions.values():
             self._add(question.question)
@@ -454,6 +455,7 @@ class RatingForm(ScrollColumn):
             row.taken_keys = self._taken_keys if row is at_rail else taken
             row.setVisible(asked is not None)
             if asked is not None:
+                row.documents = session.task.context
                 row.show_question(asked, current=row is at_rail)
                 row.show_claim(numbers.get(asked.place.claim or "", 0))
                 row.show_suggestion(suggested.get(name))

@@ -17,6 +17,7 @@ from desktop_rater.operations.rating.history import MAX_REVISIONS, RevisionEntry
 from desktop_rater.operations.rating.save import FROM_FILE_ACTION
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.condition import same_value
+from desktop_rater.rubric.load import label_of_value
 from desktop_rater.rubric.repeat import REPEAT_ACTION
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.pages.browser import display_host
@@ -141,6 +142,8 @@ def _value_text(question: Question | None, value: Any) -> str:
     )
     if choice is not None:
         return choice.label
+    if isinstance(value, dict):
+        return _quoted_text(label_of_value(question, value) if question is not None else str(value))
     if isinstance(value, str):
         return _quoted_text(value)
     return formatting.figure(value)[:MAX_HISTORY_TEXT_LENGTH]

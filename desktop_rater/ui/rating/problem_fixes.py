@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QStyle, QVBoxLayout, QWidget
 
 from desktop_rater.format.rating import Problem
-from desktop_rater.format.rubric import Choice, GuidelineDocument, Question, SourcedStruct
+from desktop_rater.format.rubric import WRITTEN_KINDS, Choice, GuidelineDocument, Question, SourcedStruct
 from desktop_rater.format.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.rubric.condition import parse_condition, same_value
@@ -93,7 +93,7 @@ def _contradiction_fixes(rubric: Rubric, outcome: CheckOutcome, place: Place, na
 
 def _answer_fix(rubric: Rubric, name: str) -> ProblemFix:
     question = rubric.questions[name].question
-    if question.kind == "text":
+    if question.kind in WRITTEN_KINDS:
         return ProblemFix("write", question, keys="W")
     return ProblemFix("answer", question, keys=choice_key_range(question))
 

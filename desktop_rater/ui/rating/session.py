@@ -402,7 +402,7 @@ class Session(UndoableRating):
         changed = edit.with_answer(self.rating, form_question.place, question, value)
         name = (task_stops.place_path(form_question.place), question)
         action = f"answer {question}" if value is not None else f"clear {question}"
-        stays = typing or value is None or form_question.question.kind == "choices"
+        stays = typing or value is None or form_question.question.kind in {"choices", "list"}
         self.change(changed, action, name if typing else None, together=True, chosen="" if stays else question)
         if stays:
             return

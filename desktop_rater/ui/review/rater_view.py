@@ -13,11 +13,12 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from desktop_rater.audit.results import AuditedTask, RaterOnTask
 from desktop_rater.format.hub_names import fingerprint
 from desktop_rater.format.rating import CONTRADICTING, SUPPORTING, Evidence
-from desktop_rater.format.rubric import Question
+from desktop_rater.format.rubric import WRITTEN_KINDS, Question
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.display_order import exchanged_place, exchanged_rating, exchanged_task
 from desktop_rater.rubric.evaluation import BY_CLAIMS
 from desktop_rater.rubric.links import task_links
+from desktop_rater.rubric.load import format_answer
 from desktop_rater.rubric.research import entries_at, research_totals
 from desktop_rater.rubric.suggest import reasons_at
 from desktop_rater.text.markdown import shown_words
@@ -295,9 +296,9 @@ def claims_cell(task: AuditedTask, of: RaterOnTask, where: str) -> ComparisonCel
 def written_texts(of: RaterOnTask, where: str) -> list[tuple[Question, str]]:
     """Return the texts written at a place, with their questions."""
     return [
-        (answer.question, answer.value)
+        (answer.question, format_answer(answer.question, answer.value))
         for answer in of.outcome.asked.get(where, ())
-        if answer.question.kind == "text" and isinstance(answer.value, str) and answer.value.strip()
+        if answer.question.kind in WRITTEN_KINDS and answer.value is not None
     ]
 
 

@@ -230,23 +230,24 @@ class FieldEdit(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if _is_plain_return(event):
-            self._leave()
+            focus_parent(self)
             return
         super().keyPressEvent(event)
-
-    def _leave(self) -> None:
-        """Give the focus to the nearest parent that accepts it, so that keys still reach the form."""
-        above = self.parentWidget()
-        while above is not None and above.focusPolicy() == Qt.FocusPolicy.NoFocus:
-            above = above.parentWidget()
-        if above is not None:
-            above.setFocus()
-        else:
-            self.clearFocus()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.left.emit()
+
+
+def focus_parent(field: QWidget) -> None:
+    """Give the focus to the nearest parent that accepts it, so that keys still reach the form."""
+    above = field.parentWidget()
+    while above is not None and above.focusPolicy() == Qt.FocusPolicy.NoFocus:
+        above = above.parentWidget()
+    if above is not None:
+        above.setFocus()
+    else:
+        field.clearFocus()
 
 
 def _is_plain_return(event: QEvent) -> bool:

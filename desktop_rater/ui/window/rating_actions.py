@@ -38,6 +38,7 @@ RATING_ROWS: tuple[ActionRow, ...] = (
         action("sample", N_("Actions", "Open the sample of sentences"), "Ctrl+Shift+O", line_before=True),
         action("sample_pairs", N_("Actions", "Open the sample of pairs")),
         action("sample_scales", N_("Actions", "Open the sample of scales")),
+        action("sample_documents", N_("Actions", "Open the sample of documents")),
         action("practice", N_("Actions", "Practise with sentences")),
         action("practice_pairs", N_("Actions", "Practise with pairs")),
         action("practice_scales", N_("Actions", "Practise with scales")),

@@ -132,6 +132,7 @@ class EmptyPage(QScrollArea):
             (self.tr("Sentences"), "sample", "practice"),
             (self.tr("Pairs of responses"), "sample_pairs", "practice_pairs"),
             (self.tr("Scales"), "sample_scales", "practice_scales"),
+            (self.tr("Documents"), "sample_documents"),
         )
         grid = QWidget()
         rows = QGridLayout(grid)
@@ -141,7 +142,7 @@ class EmptyPage(QScrollArea):
         offered = offered_samples()
         for row, (kind, *names) in enumerate(kinds):
             rows.addWidget(PlainLabel(kind), row, 0)
-            for column, (name, label) in enumerate(zip(names, (self.tr("Open"), self.tr("Practise")), strict=True), 1):
+            for column, (name, label) in enumerate(zip(names, (self.tr("Open"), self.tr("Practise")), strict=False), 1):
                 if name in offered:
                     rows.addWidget(self._linked(name, KeyButton(label)), row, column)
                     self._links[name].setAccessibleDescription(kind)

@@ -13,7 +13,18 @@ import pytest
 
 from desktop_rater.cli.root import main
 from tests.operations.rated import results_of
-from tests.operations.rated_tasks import TEXT, WIDE, pair, pair_rating, scales, scales_rating, spans, spans_rating
+from tests.operations.rated_tasks import (
+    TEXT,
+    WIDE,
+    lists,
+    lists_rating,
+    pair,
+    pair_rating,
+    scales,
+    scales_rating,
+    spans,
+    spans_rating,
+)
 from tests.plugins.convert.label_studio import LabelStudio, executable
 
 _PATIENCE = 240
@@ -55,6 +66,7 @@ def in_any_order(annotations):
         ("span-factuality", spans, spans_rating),
         ("side-by-side", pair, pair_rating),
         ("response-quality", scales, scales_rating),
+        ("groundedness", lists, lists_rating),
     ],
 )
 def test_it_takes_what_we_export_and_gives_the_same_back(label_studio, tmp_path, rubric, made, given):

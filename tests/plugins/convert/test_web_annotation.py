@@ -8,7 +8,18 @@ import re
 import pytest
 
 from tests.operations.rated import results_of
-from tests.operations.rated_tasks import TEXT, WIDE, pair, pair_rating, scales, scales_rating, spans, spans_rating
+from tests.operations.rated_tasks import (
+    TEXT,
+    WIDE,
+    lists,
+    lists_rating,
+    pair,
+    pair_rating,
+    scales,
+    scales_rating,
+    spans,
+    spans_rating,
+)
 
 IRI = re.compile(r"[a-z][a-z0-9+.-]*:[^\s<>\"{}|\\^`]+", re.IGNORECASE)
 MOTIVATIONS = {
@@ -55,6 +66,7 @@ def check_selector(selector):
         ("span-factuality", spans, spans_rating),
         ("side-by-side", pair, pair_rating),
         ("response-quality", scales, scales_rating),
+        ("groundedness", lists, lists_rating),
     ],
 )
 def test_the_collection_keeps_the_rules_of_the_model(run, tmp_path, rubric, made, given):

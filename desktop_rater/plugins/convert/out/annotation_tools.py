@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from desktop_rater.format.rubric import Question
+from desktop_rater.format.rubric import WRITTEN_KINDS, Question
 from desktop_rater.format.strict_json import to_plain
 from desktop_rater.operations.results_tables import ResultsFormat
 from desktop_rater.operations.results_tables.tables import (
@@ -20,6 +20,7 @@ from desktop_rater.operations.results_tables.tables import (
 )
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.condition import ScaleDomain
+from desktop_rater.rubric.load import format_answer
 
 JsonObject = dict[str, Any]
 _MAX_STEPS = 11  # Argilla's rating question has at most so many values
@@ -62,8 +63,8 @@ def _doccano_lines(rated: RatedTask) -> Iterator[JsonObject]:
                 question = rated.rubric.questions[name].question
                 if unit.target is None:
                     answers[name] = value
-                elif question.kind == "text":
-                    comments.append(f"{unit.where}: {value}")
+                elif question.kind in WRITTEN_KINDS:
+                    comments.append(f"{unit.where}: {format_answer(question, value)}")
                 else:
                     labels += [
                         (start, end, f"{name}: {as_text(part)}")

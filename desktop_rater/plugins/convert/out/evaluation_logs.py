@@ -9,6 +9,7 @@ from typing import Any
 
 from desktop_rater import __version__
 from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.rubric import WRITTEN_KINDS
 from desktop_rater.format.strict_json import to_plain
 from desktop_rater.format.task import Task
 from desktop_rater.format.values import parse_time
@@ -23,6 +24,7 @@ from desktop_rater.operations.results_tables.tables import (
     value_label,
 )
 from desktop_rater.rubric.condition import is_number
+from desktop_rater.rubric.load import format_answer
 from desktop_rater.text.untrusted import escape_formula
 
 JsonObject = dict[str, Any]
@@ -123,8 +125,9 @@ def _score(rated: RatedTask) -> JsonObject:
     places: JsonObject = {}
     for unit in export_units(rated):
         for name, value in rated.labels(unit.where, unit.answers).items():
-            if rated.rubric.questions[name].question.kind == "text":
-                texts.append(f"{unit.where}: {value}")
+            question = rated.rubric.questions[name].question
+            if question.kind in WRITTEN_KINDS:
+                texts.append(f"{unit.where}: {format_answer(question, value)}")
             else:
                 values[f"{unit.where}/{name}"] = value if is_number(value) else as_text(value)
         if unit.text is not None:
@@ -165,8 +168,8 @@ def _events(rated: RatedTask) -> Iterator[JsonObject]:
     for unit in export_units(rated):
         given = rated.labels(unit.where, unit.answers)
         questions = {name: rated.rubric.questions[name].question for name in given}
-        texts = [str(value) for name, value in given.items() if questions[name].kind == "text"]
-        judged = [name for name in given if questions[name].kind != "text"]
+        judged = [name for name in given if questions[name].kind not in WRITTEN_KINDS]
+        texts = [format_answer(questions[name], given[name]) for name in given if name not in judged]
         for name in judged or list(given)[:1]:
             yield _event(rated, unit, {"gen_ai.evaluation.name": name, **_scored(rated, name, given[name]),
                                        "gen_ai.evaluation.explanation": "\n".join(texts) or None})  # fmt: skip
@@ -184,7 +187,7 @@ def _scored(rated: RatedTask, name: str, value: Any) -> JsonObject:
             "gen_ai.evaluation.score.value": float(value),
             "gen_ai.evaluation.score.label": value_label(question, value),
         }
-    return {} if question.kind == "text" else {"gen_ai.evaluation.score.label": as_text(value)}
+    return {} if question.kind in WRITTEN_KINDS else {"gen_ai.evaluation.score.label": as_text(value)}
 
 
 def _event(rated: RatedTask, unit: ExportUnit | None, evaluation: JsonObject) -> JsonObject:

@@ -17,6 +17,7 @@ from desktop_rater.format.task import Task
 from desktop_rater.operations.results_tables import ResultsFormat
 from desktop_rater.operations.results_tables.tables import ExportUnit, RatedTask, export_units
 from desktop_rater.rubric import Rubric
+from desktop_rater.rubric.load import format_answer
 from desktop_rater.rubric.suggest import usable_suggestions
 
 TARGET, CLAIM = "target", "claim"
@@ -253,7 +254,7 @@ class _Results:
                 parts = value if isinstance(value, list | tuple) else [value]
                 content: Any = {"choices": [attribute_text(str(part)) for part in parts]}
             case "textarea":
-                content = {"text": [str(value)]}
+                content = {"text": [format_answer(question, value)]}
             case "rating":
                 content = {"rating": int(value)}
             case _:

@@ -10,11 +10,12 @@ from urllib.parse import quote
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from desktop_rater.format.rating import Evidence, SkipReason
-from desktop_rater.format.rubric import Question
+from desktop_rater.format.rubric import WRITTEN_KINDS, Question
 from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.operations.results_tables import ResultsFormat
 from desktop_rater.operations.results_tables.tables import ExportUnit, RatedTask, as_text, export_units, value_label
 from desktop_rater.rubric.condition import is_number
+from desktop_rater.rubric.load import format_answer
 from desktop_rater.text.urls import page_key
 
 # iunreserved and sub-delims, ":" and "@"; characters allowed only in a path, query or fragment are added there.
@@ -129,8 +130,8 @@ class _Annotations:
             yield _text(unit.text or "", "describing", "claim")
         for name, value in self._rated.labels(unit.where, unit.answers).items():
             question = self._rated.rubric.questions[name].question
-            if question.kind == "text":
-                yield _text(str(value), "commenting", name)
+            if question.kind in WRITTEN_KINDS:
+                yield _text(format_answer(question, value), "commenting", name)
                 continue
             label = value_label(question, value)
             for part in value if isinstance(value, list | tuple) else [value]:

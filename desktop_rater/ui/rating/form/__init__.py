@@ -3,6 +3,7 @@
 from desktop_rater.format.rubric import GuidelineDocument, Question
 from desktop_rater.ui.rating.form.choice import ChoiceQuestion, ChoicesQuestion, NumberQuestion, TextQuestion
 from desktop_rater.ui.rating.form.question import QuestionRow
+from desktop_rater.ui.rating.form.rows import ListQuestion
 from desktop_rater.ui.rating.form.scale import (
     LongScaleQuestion,
     ScaleQuestion,
@@ -17,6 +18,7 @@ ROW_CLASSES: dict[str, type[QuestionRow]] = {
     "scale": ScaleQuestion,
     "text": TextQuestion,
     "number": NumberQuestion,
+    "list": ListQuestion,
 }
 
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLayoutItem, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.format.rubric import GuidelineDocument, Question
+from desktop_rater.format.task import Document
 from desktop_rater.rubric.load import own_parts, source_of_question
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import theme
@@ -335,9 +336,10 @@ class QuestionRow(QWidget):
         self.setObjectName(f"question_{question.id}")
         self._current = False
         self._required = True
+        self.documents: tuple[Document, ...] = ()  # of the task, by number
         self.taken_keys: Container[str] = ()  # by the question at the rail, or by a bar that is open
         self._flash = DelayedCall(self, FLASH_MS, self.update)
-        typed = question.kind in {"text", "number"}
+        typed = question.kind in {"text", "number", "list"}
         self._folds = question.required is False and not typed
         self._box: QWidget | None = None
         self._pair: LabelControlLayout | None = None

@@ -153,7 +153,7 @@ class CompactForm(ScrollColumn):
         for name, row in self._rows.items():
             row.setVisible(name in questions and name == current)
             if name in questions:
-                row.taken_keys = self.taken_keys
+                row.taken_keys, row.documents = self.taken_keys, session.task.context
                 row.show_question(questions[name], current=name == current)
                 row.show_suggestion(suggested.get(name))
         self._show_problems(questions, current)
