@@ -287,10 +287,11 @@ def jackknife_groups(sums: Floats, groups: Indices, statistic: Statistic) -> tup
     return statistic(total), np.sqrt((clusters - 1) / clusters * squares), clusters
 
 
-def with_other_factor(over_tasks: Estimate, without: Floats) -> Estimate:
-    """Return the figure with an interval over two factors, tasks and another; `without`: it without each of the other.
+def with_other_factor(over_tasks: Estimate, without: Floats, without_both: Floats | None = None) -> Estimate:
+    """Return the figure with an interval over two factors, tasks and another (Cameron, Gelbach, Miller 2011).
 
-    The variances of both are added (Cameron, Gelbach, Miller 2011, without the term of the cells, so never too small).
+    `without`: the figure without each one of the other; `without_both`: without the part of each one in each task.
+    The variance of the latter is in both others, and counts once; the sum is never below the variance over tasks.
     """
     defined = without[np.isfinite(without)]
     count = len(defined)
@@ -302,7 +303,9 @@ def with_other_factor(over_tasks: Estimate, without: Floats) -> Estimate:
             high=None,
             why=Phrase(N_("Report", "rests on {n} raters: too few for an interval"), n=len(without)),
         )
-    apart = -float(stdtrit(count - 1, _OUTSIDE)) * _jackknife_error(defined)
+    common = 0.0 if without_both is None else _jackknife_error(without_both[np.isfinite(without_both)])
+    added = sqrt(max(0.0, _jackknife_error(defined) ** 2 - common**2))
+    apart = -float(stdtrit(count - 1, _OUTSIDE)) * added
     value = over_tasks.value
     low, high = (hypot(end - value, apart) for end in (over_tasks.low, over_tasks.high))
     return over_tasks._replace(low=value - low, high=value + high)
