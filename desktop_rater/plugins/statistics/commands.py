@@ -227,7 +227,7 @@ def _power_lines(plan: PowerPlan, question: JudgedQuestion) -> Iterator[str]:
     )
     units = "" if unit == "task" else f", {now.n:,} {unit}s"
     base = f"rests on {now.tasks:,} tasks{units}, {now.raters:,} raters"
-    yield f"{question.id}: {name}  {value}  95 %: {low} to {high}  {base}"
+    yield f"{question.id}: {name}  {value}  95 % over {plan.over}, by these variances: {low} to {high}  {base}"
     within = {} if unit == "task" else {f"{unit}s of a task": pilot.unit}
     parts = {"tasks": pilot.task, **within, "raters": pilot.rater, "rest": pilot.rest}
     total = sum(parts.values()) or 1

@@ -9,6 +9,7 @@ variation of the units a task.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
@@ -145,11 +146,13 @@ RATINGS_OF_A_UNIT = (1, 2, 3, 5)
 class PowerPlan(Struct, frozen=True, kw_only=True):
     """Plans for the share of a value, or for the mean of a scale, `value` being `None`.
 
-    `now`: the figure of the pilot with the interval that the same variances give it. `pilot`: what they are.
+    `now`: the figure of the pilot with the interval that the same variances give it, `over` tasks, or over tasks and
+    raters; that of the report comes from draws of tasks alone. `pilot`: the variances.
     """
 
     value: Value | None
     now: ReportFigure
+    over: Literal["tasks", "tasks and raters"]
     pilot: Pilot
     plans: tuple[Plan, ...]
 
@@ -197,4 +200,6 @@ def _plan(
         tasks=pilot.tasks,
         raters=pilot.raters,
     )
-    return PowerPlan(value=value, now=now, pilot=pilot, plans=plans(pilot, width, RATINGS_OF_A_UNIT, wanted))
+    designs = plans(pilot, width, RATINGS_OF_A_UNIT, wanted)
+    over = "tasks" if these_raters else "tasks and raters"
+    return PowerPlan(value=value, now=now, over=over, pilot=pilot, plans=designs)
