@@ -117,8 +117,8 @@ def sums(given: Seen, yes: NDArray[np.bool_], tasks: int) -> Floats:
     """Return yes, ratings, and the sum of a scale's steps, of each task."""
     steps = np.clip(np.round(3 + given.views), LEAST_STEP, MOST_STEP) * given.asked
     columns = np.zeros((3, tasks))
-    for column, values in zip(columns, (yes, given.asked, steps), strict=True):
-        column += np.bincount(given.task, values.sum(axis=1), tasks)
+    for row, values in enumerate((yes, given.asked, steps)):
+        columns[row] = np.bincount(given.task, values.sum(axis=1), tasks)
     return columns
 
 

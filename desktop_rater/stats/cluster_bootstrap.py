@@ -27,6 +27,7 @@ MIN_OTHERS = 3
 AGREEMENT_RANGE = (-1.0, 1.0)  # of figures of agreement beyond chance, and of correlations
 NOTHING_VARIES = N_("Report", "it is not defined, since nothing varies")
 UNDEFINED_DRAWS = N_("Report", "in too many draws it is not defined")
+ALL_ALIKE = N_("Report", "all draws are alike: no interval")
 
 Floats = NDArray[np.float64]
 Numbers = Floats | NDArray[np.intp]
@@ -53,6 +54,13 @@ class Estimate(NamedTuple):
 def no_value(clusters: int, why: str = "") -> Estimate:
     """Return the estimate of a figure that is not defined; it always has a reason."""
     return Estimate(None, None, None, clusters, why or (NOTHING_VARIES if clusters else NO_DATA))
+
+
+def between(value: float, low: float, high: float, clusters: int) -> Estimate:
+    """Return a figure with its interval, but none without width: where a sample does not vary, all others still may."""
+    if high - low <= _ROUNDING:
+        return Estimate(value, None, None, clusters, ALL_ALIKE)
+    return Estimate(value, float(low), float(high), clusters)
 
 
 def draw_weights(seed: int, clusters: Sequence[str], draws: int = DRAWS) -> Weights:
@@ -186,8 +194,7 @@ def estimate_from_draws(value: float, drawn: Floats, clusters: int, acceleration
     bias = float(ndtri(min(max(below, _LEAST_BELOW), 1 - _LEAST_BELOW)))
     end = sqrt(clusters / (clusters - 1)) * -float(stdtrit(clusters - 1, _OUTSIDE))
     shares = [float(ndtr(bias + (bias + z) / max(1 - acceleration * (bias + z), _ROUNDING))) for z in (-end, end)]
-    low, high = np.quantile(defined, shares)
-    return Estimate(value, float(low), float(high), clusters)
+    return between(value, *np.quantile(defined, shares).tolist(), clusters)
 
 
 def share(parts: Numbers, wholes: Numbers) -> Estimate:
@@ -232,8 +239,7 @@ def quantile_interval(values: Floats, clusters: Sequence[Hashable] | Indices, wa
     result = share(np.bincount(at, below), np.bincount(at))
     if result.low is None or result.high is None:
         return result._replace(value=value)
-    low, high = np.quantile(values, (result.low, result.high))
-    return result._replace(value=value, low=float(low), high=float(high))
+    return between(value, *np.quantile(values, (result.low, result.high)).tolist(), result.clusters)
 
 
 def jackknife(
@@ -271,7 +277,7 @@ def value_with_error(
         why = few_clusters(clusters) if clusters < MIN_CLUSTERS else UNDEFINED_DRAWS
         return Estimate(value, None, None, clusters, why)
     apart = -float(stdtrit(clusters - 1, _OUTSIDE)) * error
-    return Estimate(value, max(value - apart, within[0]), min(value + apart, within[1]), clusters)
+    return between(value, max(value - apart, within[0]), min(value + apart, within[1]), clusters)
 
 
 def jackknife_groups(sums: Floats, groups: Indices, statistic: Statistic) -> tuple[Floats, Floats, Indices]:

@@ -19,7 +19,6 @@ from desktop_rater.paths import resources
 from desktop_rater.plugins.statistics.operations import facts_of, places_behind
 from desktop_rater.plugins.statistics.rounds import Round, make_rounds
 from desktop_rater.plugins.statistics.system_figures import (
-    ALL_ALIKE,
     figure_values,
     make_systems_report,
     sign_test,
@@ -34,7 +33,7 @@ from desktop_rater.plugins.statistics.system_responses import (
     system_responses,
 )
 from desktop_rater.plugins.statistics.systems import MetricSet, SystemMetric, SystemsRequest
-from desktop_rater.stats.cluster_bootstrap import share
+from desktop_rater.stats.cluster_bootstrap import ALL_ALIKE, share
 
 SENTENCES = builtin_rubric("span-factuality")
 PAIRS = builtin_rubric("side-by-side")
