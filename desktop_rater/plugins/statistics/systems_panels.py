@@ -37,6 +37,7 @@ from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTa
 from desktop_rater.plugins.statistics.rounds import rounds_panel
 from desktop_rater.plugins.statistics.systems import (
     FigurePlace,
+    SystemDuel,
     SystemFigure,
     SystemGroup,
     SystemMetric,
@@ -271,6 +272,7 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording) -> ReportP
         count = texts.translate("Report", "{n} pairs").format(n=texts.number(strength.pairs))
         if preferences.judgements:
             count = texts.translate("Report", "{n} judgements").format(n=texts.number(figure.n))
+        count = f"{count}, {prompts_counted(figure.tasks, texts)}"
         value = "" if figure.value is None else metric_value(figure.value, texts)
         key = ("strength", preferences.question, strength.name)
         rows.append(_even_row(name, figure, count, value, metric_interval(figure, texts), texts, key))
@@ -279,7 +281,7 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording) -> ReportP
         DuelRow(
             name=_of_two(texts.translate("Report", "{one} : {other}"), duel.one, duel.other),
             parts=(duel.wins, duel.ties, duel.losses),
-            count=texts.translate("Report", "{n} pairs").format(n=texts.number(duel.pairs)),
+            count=_duel_text(duel, texts),
             tooltip=texts.translate(
                 "Report", "{one} against {other}: {wins} preferred, {ties} ties, {losses} the other; share {share}"
             ).format(
@@ -314,12 +316,21 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording) -> ReportP
     )
 
 
+def _duel_text(duel: SystemDuel, texts: Wording) -> str:
+    """Return the share of the first of two systems with its interval, or why there is none, and the prompts behind."""
+    figure = duel.figure
+    share = metric_value(figure.value or 0, texts)
+    ends = metric_interval(figure, texts) or texts.why(figure.why)
+    return f"{share} ({ends}), {prompts_counted(figure.tasks, texts)}"
+
+
 def _preference_notes(preferences: SystemPreferences, texts: Wording) -> list[str]:
     notes = [
         texts.translate(
             "Report",
             "Dots: probability of being preferred to another system (Bradley–Terry, ties after Davidson), without the "
-            "advantage of the first place. Bars, from left to right: preferred, tied (grey), the other preferred.",
+            "advantage of the first place. Bars, from left to right: preferred, tied (grey), the other preferred; then "
+            "the share of the first, ties as half, with its interval.",
         )
     ]
     if preferences.first.value is not None:
@@ -351,6 +362,7 @@ def _preferences_table(preferences: SystemPreferences, texts: Wording) -> Report
         texts.translate("Report", "Ties"),
         texts.translate("Report", "Other preferred"),
         texts.translate("Report", "Pairs"),
+        texts.translate("Report", "Prompts"),
         texts.translate("Report", "Value"),
         texts.translate("Report", "95 % interval"),
     )
@@ -363,12 +375,12 @@ def _preferences_table(preferences: SystemPreferences, texts: Wording) -> Report
         of = [duel for duel in preferences.duels if strength.name in {duel.one, duel.other}]
         wins = sum(duel.wins if duel.one == strength.name else duel.losses for duel in of)
         ties = sum(duel.ties for duel in of)
-        counts = (wins, ties, strength.pairs - wins - ties, strength.pairs)
+        counts = (wins, ties, strength.pairs - wins - ties, strength.pairs, strength.figure.tasks)
         rows.append((strength.name, counts, strength.figure))
     rows += [
         (
             texts.translate("Report", "{one} : {other}").format(one=duel.one, other=duel.other),
-            (duel.wins, duel.ties, duel.losses, duel.pairs),
+            (duel.wins, duel.ties, duel.losses, duel.pairs, duel.figure.tasks),
             duel.figure,
         )
         for duel in preferences.duels
