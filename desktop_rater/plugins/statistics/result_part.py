@@ -391,7 +391,9 @@ class ResultPart(QWidget):
         row.addWidget(choices, 1)
         row.addWidget(self.save, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(row)
-        column.addWidget(self.rests)
+        below = tight_row()
+        below.addWidget(self.rests)
+        column.addLayout(below)
         self._cautions: QVBoxLayout = tight_column(spacing=4)
         self.lines = [CautionLine(self) for _ in range(4)]
         for line in self.lines:
@@ -405,7 +407,7 @@ class ResultPart(QWidget):
             side = theme.px(SIDE)
             row.setContentsMargins(side, theme.px(6), side, theme.px(6))
             self._cautions.setContentsMargins(side, 0, side, 0)
-            self.rests.setContentsMargins(side, 0, side, theme.px(6))
+            below.setContentsMargins(side, 0, side, theme.px(6))
 
         theme.follow(self, measure)
 

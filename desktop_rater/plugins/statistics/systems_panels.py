@@ -30,7 +30,6 @@ from desktop_rater.audit.report_format import (
     Wording,
     place_name,
     shorten,
-    with_interval,
 )
 from desktop_rater.audit.report_panels import DrawPicture, ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
@@ -290,7 +289,7 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording) -> ReportP
                 wins=texts.number(duel.wins),
                 ties=texts.number(duel.ties),
                 losses=texts.number(duel.losses),
-                share=with_interval(duel.figure, texts, NONE),
+                share=f"{_duel_text(duel, texts)}. {texts.why(duel.figure.why)}".removesuffix(". "),
             ),
             key=("duel", preferences.question, duel.one, duel.other),
         )
@@ -317,11 +316,11 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording) -> ReportP
 
 
 def _duel_text(duel: SystemDuel, texts: Wording) -> str:
-    """Return the share of the first of two systems with its interval, or why there is none, and the prompts behind."""
+    """Return the share of the first of two systems with its interval, if it has one, and the prompts behind."""
     figure = duel.figure
-    share = metric_value(figure.value or 0, texts)
-    ends = metric_interval(figure, texts) or texts.why(figure.why)
-    return f"{share} ({ends}), {prompts_counted(figure.tasks, texts)}"
+    ends = metric_interval(figure, texts)
+    share = metric_value(figure.value or 0, texts) + (f" ({ends})" if ends else "")
+    return f"{share}, {prompts_counted(figure.tasks, texts)}"
 
 
 def _preference_notes(preferences: SystemPreferences, texts: Wording) -> list[str]:

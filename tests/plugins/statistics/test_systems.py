@@ -133,7 +133,7 @@ def test_errors_per_response_count_from_a_named_severity_on():
     assert report.metric("severe").values == ("critical", "major")
     assert figure(report, "Kestrel", "severe").figure.value == 1
     none = figure(report, "Heron", "severe").figure
-    assert (none.value, none.low, none.why) == (0, None, "all prompts are alike: no interval")
+    assert (none.value, none.low, none.why) == (0, None, ALL_ALIKE)
     assert figure(study.report(severe="minor"), "Heron", "severe").figure.value == 0.5
     with pytest.raises(RaterError, match="dreadful"):
         study.report(severe="dreadful")
