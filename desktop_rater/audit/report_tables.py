@@ -14,7 +14,7 @@ from desktop_rater.audit.questions import JudgedQuestion, ValueStyle
 from desktop_rater.audit.report import AuditReport, DifferingUnit, RaterFigures, ReportFigure, TimeSpread
 from desktop_rater.audit.report_columns import MANY_RATERS, RATER_COLUMNS, CellValue, RaterColumn
 from desktop_rater.audit.report_format import NONE
-from desktop_rater.stats.cluster_bootstrap import few_clusters
+from desktop_rater.stats.bootstrap import few_clusters
 
 if TYPE_CHECKING:
     from desktop_rater.audit.report_format import Wording

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import expit, logit, ndtr, ndtri, stdtrit
 
-from desktop_rater.stats.bootstrap import NO_DATA
+from desktop_rater.stats.bootstrap import NO_DATA, few_clusters
 from desktop_rater.translation import N_, Phrase
 
 DRAWS = 2_000
@@ -27,7 +27,7 @@ MIN_OTHERS = 3
 AGREEMENT_RANGE = (-1.0, 1.0)  # of figures of agreement beyond chance, and of correlations
 NOTHING_VARIES = N_("Report", "it is not defined, since nothing varies")
 UNDEFINED_DRAWS = N_("Report", "in too many draws it is not defined")
-ALL_ALIKE = N_("Report", "all draws are alike: no interval")
+ALL_ALIKE = N_("Report", "all tasks are alike: no interval")
 
 Floats = NDArray[np.float64]
 Numbers = Floats | NDArray[np.intp]
@@ -348,15 +348,6 @@ def compact(numbers: Indices) -> tuple[Indices, Indices]:
 def divided(parts: Floats, wholes: Floats) -> Floats:
     """Divide, with NaN where there is nothing to divide by."""
     return np.divide(parts, wholes, out=np.full_like(parts, np.nan), where=wholes != 0)
-
-
-def few_clusters(clusters: int) -> str:
-    """Return the reason why there is no interval."""
-    one, several = (
-        N_("Report", "rests on 1 task: too few for an interval"),
-        N_("Report", "rests on {n} tasks: too few for an interval"),
-    )
-    return one if clusters == 1 else Phrase(several, n=clusters)
 
 
 _RATERS, _MOST_CELLS = 1_000, 400_000

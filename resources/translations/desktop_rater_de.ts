@@ -5979,8 +5979,8 @@
         <translation>nicht definiert, da nichts sich unterscheidet</translation>
     </message>
     <message>
-        <source>all draws are alike: no interval</source>
-        <translation>alle Ziehungen sind gleich: kein Intervall</translation>
+        <source>all tasks are alike: no interval</source>
+        <translation>alle Aufgaben sind gleich: kein Intervall</translation>
     </message>
     <message>
         <source>rests on 1 task: too few for an interval</source>
