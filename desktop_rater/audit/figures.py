@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from math import nan
 from typing import NamedTuple
 
 import numpy as np
@@ -34,10 +33,11 @@ from desktop_rater.audit.report import (
 from desktop_rater.audit.results import ReceivedRating, unresearched_hits
 from desktop_rater.stats.agreement import RatingsTable, ValueKind, counted_ratings_table, ratings_table
 from desktop_rater.stats.agreement_figures import (
-    AGREEMENT_FIGURES,
     AgreementFigures,
+    SingleRatings,
     agreement_figures,
     alpha_with_interval,
+    over_raters,
 )
 from desktop_rater.stats.cluster_bootstrap import (
     Estimate,
@@ -48,7 +48,6 @@ from desktop_rater.stats.cluster_bootstrap import (
     draws_for,
     quantile_interval,
     share,
-    with_other_factor,
 )
 from desktop_rater.stats.rater_agreement import OthersAgreement, pair_figures
 from desktop_rater.translation import N_
@@ -67,10 +66,10 @@ def question_agreement(units: QuestionUnits, seed: int, *, raters_random: bool =
     """
     rated = np.flatnonzero(units.sizes)
     tasks, clusters = units.tasks_of(rated)
-    numbers = np.unique(units.people.rater).tolist()
-    without = (_table(units, rated, numbers, rater) for rater in numbers)
-    table = _table(units, rated, numbers)
-    return agreement_of_table(units.question, table, clusters, tasks, seed, without if raters_random else None)
+    table = _table(units, rated)
+    return agreement_of_table(
+        units.question, table, clusters, tasks, seed, _single_ratings(units, rated, table) if raters_random else None
+    )
 
 
 def agreement_of_table(
@@ -79,11 +78,11 @@ def agreement_of_table(
     clusters: Indices,
     tasks: Sequence[str],
     seed: int,
-    without: Iterable[RatingsTable] | None = None,
+    given: SingleRatings | None = None,
 ) -> QuestionAgreement:
     """Compute all figures of agreement from a table. `clusters`: the number in `tasks` of each of its entries.
 
-    `without`: the table without each one rater; the intervals then also cover that others might have been asked.
+    `given`: the single ratings; the intervals then also cover that others might have been asked.
     """
     weights = draw_weights(seed, tasks, draws_for(len(tasks)))
     computed = agreement_figures(table, question.measure, clusters, weights)
@@ -92,8 +91,8 @@ def agreement_of_table(
         estimates[_STEPS] = alpha_with_interval(table, "interval", clusters, weights)
     elif question.measure == "ordinal":
         computed.undefined[_STEPS] = computed.undefined["krippendorff_alpha"]
-    if without is not None:
-        computed = computed._replace(figures=_over_raters(estimates, question.measure, without))
+    if given is not None and estimates:
+        computed = computed._replace(figures=_over_raters(estimates, question.measure, table, given))
     units = table.pairable_units
     return QuestionAgreement(
         question=question,
@@ -107,28 +106,29 @@ def agreement_of_table(
     )
 
 
-def _table(units: QuestionUnits, rated: Indices, raters: Sequence[int], without: int | None = None) -> RatingsTable:
-    if len(raters) == 2 and without is None:  # their ratings of a unit are compared in the order of the raters
+def _table(units: QuestionUnits, rated: Indices) -> RatingsTable:
+    raters = np.unique(units.people.rater).tolist()
+    if len(raters) == 2:  # their ratings of a unit are compared in the order of the raters
         return ratings_table({str(index): given for index, given in enumerate(units.people_of(rated))})
-    names = (units.raters[rater] for rater in raters if rater != without)
-    if without is None:
-        return counted_ratings_table(names, [units.kinds[kind] for kind in units.kind[rated].tolist()])
-    return counted_ratings_table(names, [given for given in units.counts_without(without) if given])
+    names = (units.raters[rater] for rater in raters)
+    return counted_ratings_table(names, [units.kinds[kind] for kind in units.kind[rated].tolist()])
+
+
+def _single_ratings(units: QuestionUnits, rated: Indices, table: RatingsTable) -> SingleRatings:
+    people = units.people
+    row = np.asarray(table.kinds, dtype=np.intp)[np.searchsorted(rated, people.unit)]
+    place = np.array([table.places.get(value, -1) for value in units.values], dtype=np.intp)
+    return SingleRatings(people.rater, units.task[people.unit], row, place[people.value], np.ones_like(row))
 
 
 def _over_raters(
-    estimates: Mapping[str, Estimate], measure: ValueKind, without: Iterable[RatingsTable]
+    estimates: Mapping[str, Estimate], measure: ValueKind, table: RatingsTable, given: SingleRatings
 ) -> dict[str, Estimate]:
-    """Widen the intervals by what the figures vary if one rater at a time is left out."""
-    kinds: dict[str, ValueKind] = dict.fromkeys(estimates, measure) | {_STEPS: "interval"}
-    computed = {figure.name: figure.compute for figure in AGREEMENT_FIGURES}
-    varied: dict[str, list[float]] = {name: [] for name in estimates}
-    for table in without:
-        for name, values in varied.items():
-            compute = computed[name.removesuffix(".interval")]
-            value = compute(table, kinds[name]) if table.pairable_units else None
-            values.append(nan if value is None else value)
-    widened = {name: with_other_factor(estimate, np.array(varied[name])) for name, estimate in estimates.items()}
+    """Widen the intervals by what the figures vary with the raters."""
+    widened = over_raters(estimates, table, measure, given)
+    if _STEPS in widened:
+        steps = over_raters({"krippendorff_alpha": estimates[_STEPS]}, table, "interval", given)
+        widened[_STEPS] = steps["krippendorff_alpha"]
     return {
         name: estimate
         if estimate.low is None or estimate.high is None

@@ -144,14 +144,6 @@ class QuestionUnits:
             given[unit][self.raters[rater]] = self.values[value]
         return given
 
-    def counts_without(self, rater: int) -> list[ValueCounts]:
-        """Return the counts of people's values of all units, without those of a rater."""
-        given = [self.kinds[kind] for kind in self.kind.tolist()]
-        rows = self.people[self.people.rater == rater]
-        for unit, value in zip(rows.unit.tolist(), rows.value.tolist(), strict=True):
-            given[unit] = other_counts(given[unit], self.values[value])
-        return given
-
     @cached_property
     def compared(self) -> ComparedKinds:
         """Each judgement beside those of the others."""

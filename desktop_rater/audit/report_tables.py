@@ -12,14 +12,16 @@ from msgspec.structs import replace
 from desktop_rater.audit import report_format
 from desktop_rater.audit.charts import report_charts
 from desktop_rater.audit.questions import JudgedQuestion, ValueStyle
-from desktop_rater.audit.report import AuditReport, DifferingUnit, ReportFigure, TimeSpread
+from desktop_rater.audit.report import AuditReport, DifferingUnit, RaterFigures, ReportFigure, TimeSpread
 from desktop_rater.audit.report_columns import MANY_RATERS, RATER_COLUMNS, CellValue, RaterColumn, hits_of
 from desktop_rater.audit.report_format import NONE
+from desktop_rater.stats.bootstrap import few_clusters
 
 if TYPE_CHECKING:
     from desktop_rater.audit.report_format import Wording
 
 GROUP = 9  # place of the column that compares raters with the group
+MISSED = 0.05  # share of the intervals that miss the group's value by chance alone
 
 
 class ReportCell(Struct, frozen=True):
@@ -185,7 +187,13 @@ def raters_table(report: AuditReport, question: str, texts: Wording, *, whole: b
     columns = [_rater_column(report, question, column, texts, whole=whole) for column in shown]
     if len(rows) > MANY_RATERS:
         words = {"": "", "below": translate("Report", "below"), "above": translate("Report", "above")}
-        sides = [ReportCell(words[report_format.outside_group(report, question, row)]) for row in rows]
+        few = ReportCell(translate("Report", "too few tasks"), quiet=True)
+        sides = [
+            few
+            if _cannot_be_told(row, question)
+            else ReportCell(words[report_format.outside_group(report, question, row)])
+            for row in rows
+        ]
         place = sum(column.at < GROUP for column in shown)
         columns.insert(place, (translate("Report", "Beside the group"), sides, [None] * len(rows)))
     heads, cells, sorts = zip(*columns, strict=True)
@@ -238,6 +246,10 @@ def _counted_cell(value: CellValue, texts: Wording, missing: str) -> ReportCell:
 
 def _cell(value: CellValue, texts: Wording, missing: str, *, based: bool) -> ReportCell:
     match value:
+        case ReportFigure(value=float() as number, low=None, tasks=tasks) if value.why == few_clusters(tasks):
+            template = texts.translate("Report", "{value} (too few: {tasks})")
+            counted = texts.counted("task", tasks)
+            return ReportCell(template.format(value=texts.number(number, 2), tasks=counted), quiet=True)
         case ReportFigure():
             text = report_format.with_interval(value, texts, missing, based=based)
             return ReportCell(text, quiet=value.value is None)
@@ -263,22 +275,29 @@ def raters_note(report: AuditReport, question: str, texts: Wording) -> str:
     """Return the note of the table of raters: its order."""
     if len(report.raters) <= MANY_RATERS:
         return texts.translate("Report", "in order of name; intervals are wide where few tasks are shared")
-    outside = sum(bool(report_format.outside_group(report, question, rater)) for rater in report.raters)
-    return texts.translate("Report", "first those whose interval lies outside that of the group: {n}").format(
-        n=texts.number(outside)
-    )
+    told = [row for row in report.raters if not _cannot_be_told(row, question)]
+    outside = sum(bool(report_format.outside_group(report, question, rater)) for rater in told)
+    return texts.translate(
+        "Report", "first those whose interval lies outside that of the group: {n} of {told}; up to {chance} by chance"
+    ).format(n=texts.number(outside), told=texts.number(len(told)), chance=texts.number(round(MISSED * len(told))))
+
+
+def _cannot_be_told(rater: RaterFigures, question: str) -> bool:
+    """Tell if agreement with the others has no interval, so that it lies neither inside nor outside the group's."""
+    return rater.others.get(question, ReportFigure()).low is None
 
 
 def _unlike_first(report: AuditReport, question: str) -> list[int]:
-    """Return the raters whose interval lies below that of the group, then above it, then all others."""
+    """Return the raters below the group, then above it, then the others, and last those without an interval."""
 
-    def key(index: int) -> tuple[int, float]:
+    def key(index: int) -> tuple[int, bool, float]:
         rater = report.raters[index]
         side, value = (
             report_format.outside_group(report, question, rater),
             rater.others.get(question, ReportFigure()).value,
         )
-        return ("below", "above", "").index(side), value if value is not None else 2.0
+        last = _cannot_be_told(rater, question)
+        return ("below", "above", "").index(side), last, -rater.tasks if last or value is None else value
 
     return sorted(range(len(report.raters)), key=key)
 

@@ -10,8 +10,16 @@ from typing import NamedTuple
 import numpy as np
 
 from desktop_rater.stats import agreement
-from desktop_rater.stats.agreement import RatingsTable, RatingValue, ValueKind, squared_spread, value_positions
+from desktop_rater.stats.agreement import (
+    RatingsTable,
+    RatingValue,
+    ValueKind,
+    squared_spread,
+    unit_ratings,
+    value_positions,
+)
 from desktop_rater.stats.cluster_bootstrap import (
+    ClusterDraws,
     Estimate,
     Floats,
     Indices,
@@ -22,6 +30,7 @@ from desktop_rater.stats.cluster_bootstrap import (
     draw_kind_sums,
     estimate_figure,
     share,
+    with_other_factor,
 )
 from desktop_rater.translation import N_, Phrase
 
@@ -52,6 +61,19 @@ class AgreementFigures(NamedTuple):
     figures: dict[str, Estimate]
     undefined: dict[str, str]
     tasks: int
+
+
+class SingleRatings(NamedTuple):
+    """Ratings, equal ones `times`: the number of the rater and of the task, the row of the unit in a table, the value.
+
+    `value` is its position in the table.
+    """
+
+    rater: Indices
+    cluster: Indices
+    row: Indices
+    value: Indices
+    times: Indices
 
 
 class SumColumns(NamedTuple):
@@ -111,6 +133,34 @@ def alpha_with_interval(
     return without_interval(result, REASON_NO_DIFFERENCE if result.value == 1 else few)
 
 
+def over_raters(
+    figures: Mapping[str, Estimate], table: RatingsTable, kind: ValueKind, given: SingleRatings
+) -> dict[str, Estimate]:
+    """Widen the intervals by what the figures vary if one rater at a time is left out, and one rater of one task."""
+    used, at = np.unique(given.row * len(table.values) + given.value, return_inverse=True)
+    rows, values = np.divmod(used, len(table.values))
+    left = [
+        unit_ratings(tuple((value, n - (value == own)) for value, n in table.rows[row].counts if n - (value == own)))
+        for row, own in zip(rows.tolist(), (table.values[value] for value in values.tolist()), strict=True)
+    ]
+    columns = _columns_of_table(table._replace(rows=(*table.rows, *left)), kind)
+    every = columns.rows[: len(table.rows)]
+    total = np.array([table.times[row] for row in range(len(every))], dtype=np.float64)[None] @ every
+    statistics = statistics_of(columns, kind)
+    statistics["percent"] = lambda sums: divided(sums[:, _EQUAL], sums[:, _PAIRED])
+    left_out = []
+    for groups in (given.rater, given.rater * (given.cluster.max(initial=0) + 1) + given.cluster):
+        names, numbers = np.unique(groups, return_inverse=True)
+        sums = KindSums.of(numbers, at, given.times, columns.rows[rows] - columns.rows[len(every) :], len(names))
+        left_out.append(ClusterDraws(total, total[:0], len(names), sums.block))
+    return {
+        name: with_other_factor(estimate, *(draws.without(statistics[name]) for draws in left_out))
+        if name in statistics
+        else estimate
+        for name, estimate in figures.items()
+    }
+
+
 def summed(
     table: RatingsTable, kind: ValueKind, clusters: Sequence[int] | Indices, weights: Weights
 ) -> tuple[SumColumns, KindSums]:
@@ -131,7 +181,7 @@ def _columns_of_table(table: RatingsTable, kind: ValueKind) -> SumColumns:
         blocks["met"] = slice(len(_FIRST) + 4 * size, len(_FIRST) + 4 * size + size * size)
     rows = np.zeros((len(table.rows), max((block.stop for block in blocks.values()), default=len(_FIRST))))
     for row, unit in zip(rows, table.rows, strict=True):
-        row[_UNITS] = 1
+        row[_UNITS] = unit.size > 0
         if few:
             row[blocks["share"]][[table.places[value] for value, _ in unit.counts]] = [
                 n / unit.size for _, n in unit.counts

@@ -5,7 +5,7 @@ from fractions import Fraction
 from hashlib import sha256
 from math import sqrt
 
-from desktop_rater.translation import N_
+from desktop_rater.translation import N_, Phrase
 
 NO_DATA = N_("Report", "there is nothing to compute it from")
 _95 = 1.959963984540054  # the 97.5th percentile of the normal distribution
@@ -34,6 +34,15 @@ def wilson_interval(hits: float, of: float) -> tuple[float, float]:
     wide = _95 * sqrt(share * (1 - share) / of + z2 / (4 * of * of))
     low, high = (middle - wide) / (1 + z2 / of), (middle + wide) / (1 + z2 / of)
     return (0.0 if hits == 0 else low), (1.0 if hits == of else high)
+
+
+def few_clusters(clusters: int) -> str:
+    """Return the reason why there is no interval."""
+    one, several = (
+        N_("Report", "rests on 1 task: too few for an interval"),
+        N_("Report", "rests on {n} tasks: too few for an interval"),
+    )
+    return one if clusters == 1 else Phrase(several, n=clusters)
 
 
 def seed_sort_keys(seed: int, names: Iterable[str]) -> list[bytes]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import expit, logit, ndtr, ndtri, stdtrit
 
-from desktop_rater.stats.bootstrap import NO_DATA
+from desktop_rater.stats.bootstrap import NO_DATA, few_clusters
 from desktop_rater.translation import N_, Phrase
 
 DRAWS = 2_000
@@ -27,6 +27,7 @@ MIN_OTHERS = 3
 AGREEMENT_RANGE = (-1.0, 1.0)  # of figures of agreement beyond chance, and of correlations
 NOTHING_VARIES = N_("Report", "it is not defined, since nothing varies")
 UNDEFINED_DRAWS = N_("Report", "in too many draws it is not defined")
+ALL_ALIKE = N_("Report", "all tasks are alike: no interval")
 
 Floats = NDArray[np.float64]
 Numbers = Floats | NDArray[np.intp]
@@ -53,6 +54,13 @@ class Estimate(NamedTuple):
 def no_value(clusters: int, why: str = "") -> Estimate:
     """Return the estimate of a figure that is not defined; it always has a reason."""
     return Estimate(None, None, None, clusters, why or (NOTHING_VARIES if clusters else NO_DATA))
+
+
+def between(value: float, low: float, high: float, clusters: int) -> Estimate:
+    """Return a figure with its interval, but none without width: where a sample does not vary, all others still may."""
+    if high - low <= _ROUNDING:
+        return Estimate(value, None, None, clusters, ALL_ALIKE)
+    return Estimate(value, float(low), float(high), clusters)
 
 
 def draw_weights(seed: int, clusters: Sequence[str], draws: int = DRAWS) -> Weights:
@@ -186,8 +194,7 @@ def estimate_from_draws(value: float, drawn: Floats, clusters: int, acceleration
     bias = float(ndtri(min(max(below, _LEAST_BELOW), 1 - _LEAST_BELOW)))
     end = sqrt(clusters / (clusters - 1)) * -float(stdtrit(clusters - 1, _OUTSIDE))
     shares = [float(ndtr(bias + (bias + z) / max(1 - acceleration * (bias + z), _ROUNDING))) for z in (-end, end)]
-    low, high = np.quantile(defined, shares)
-    return Estimate(value, float(low), float(high), clusters)
+    return between(value, *np.quantile(defined, shares).tolist(), clusters)
 
 
 def share(parts: Numbers, wholes: Numbers) -> Estimate:
@@ -232,8 +239,7 @@ def quantile_interval(values: Floats, clusters: Sequence[Hashable] | Indices, wa
     result = share(np.bincount(at, below), np.bincount(at))
     if result.low is None or result.high is None:
         return result._replace(value=value)
-    low, high = np.quantile(values, (result.low, result.high))
-    return result._replace(value=value, low=float(low), high=float(high))
+    return between(value, *np.quantile(values, (result.low, result.high)).tolist(), result.clusters)
 
 
 def jackknife(
@@ -271,7 +277,7 @@ def value_with_error(
         why = few_clusters(clusters) if clusters < MIN_CLUSTERS else UNDEFINED_DRAWS
         return Estimate(value, None, None, clusters, why)
     apart = -float(stdtrit(clusters - 1, _OUTSIDE)) * error
-    return Estimate(value, max(value - apart, within[0]), min(value + apart, within[1]), clusters)
+    return between(value, max(value - apart, within[0]), min(value + apart, within[1]), clusters)
 
 
 def jackknife_groups(sums: Floats, groups: Indices, statistic: Statistic) -> tuple[Floats, Floats, Indices]:
@@ -287,10 +293,11 @@ def jackknife_groups(sums: Floats, groups: Indices, statistic: Statistic) -> tup
     return statistic(total), np.sqrt((clusters - 1) / clusters * squares), clusters
 
 
-def with_other_factor(over_tasks: Estimate, without: Floats) -> Estimate:
-    """Return the figure with an interval over two factors, tasks and another; `without`: it without each of the other.
+def with_other_factor(over_tasks: Estimate, without: Floats, without_both: Floats | None = None) -> Estimate:
+    """Return the figure with an interval over two factors, tasks and another (Cameron, Gelbach, Miller 2011).
 
-    The variances of both are added (Cameron, Gelbach, Miller 2011, without the term of the cells, so never too small).
+    `without`: the figure without each one of the other; `without_both`: without the part of each one in each task.
+    The variance of the latter is in both others, and counts once; the sum is never below the variance over tasks.
     """
     defined = without[np.isfinite(without)]
     count = len(defined)
@@ -302,7 +309,9 @@ def with_other_factor(over_tasks: Estimate, without: Floats) -> Estimate:
             high=None,
             why=Phrase(N_("Report", "rests on {n} raters: too few for an interval"), n=len(without)),
         )
-    apart = -float(stdtrit(count - 1, _OUTSIDE)) * _jackknife_error(defined)
+    common = 0.0 if without_both is None else _jackknife_error(without_both[np.isfinite(without_both)])
+    added = sqrt(max(0.0, _jackknife_error(defined) ** 2 - common**2))
+    apart = -float(stdtrit(count - 1, _OUTSIDE)) * added
     value = over_tasks.value
     low, high = (hypot(end - value, apart) for end in (over_tasks.low, over_tasks.high))
     return over_tasks._replace(low=value - low, high=value + high)
@@ -339,15 +348,6 @@ def compact(numbers: Indices) -> tuple[Indices, Indices]:
 def divided(parts: Floats, wholes: Floats) -> Floats:
     """Divide, with NaN where there is nothing to divide by."""
     return np.divide(parts, wholes, out=np.full_like(parts, np.nan), where=wholes != 0)
-
-
-def few_clusters(clusters: int) -> str:
-    """Return the reason why there is no interval."""
-    one, several = (
-        N_("Report", "rests on 1 task: too few for an interval"),
-        N_("Report", "rests on {n} tasks: too few for an interval"),
-    )
-    return one if clusters == 1 else Phrase(several, n=clusters)
 
 
 _RATERS, _MOST_CELLS = 1_000, 400_000

@@ -17,6 +17,7 @@ from desktop_rater.stats.cluster_bootstrap import (
     Estimate,
     Floats,
     Statistic,
+    between,
     divided,
     few_clusters,
     jackknife,
@@ -57,11 +58,16 @@ def intraclass_correlations(ratings: ScaleRatings) -> dict[str, Estimate]:
         "icc_1": estimated(_one_way),
         "icc_2_1": estimated(lambda rows: _of_mean(rows, 1)),
         "icc_2_k": estimated(lambda rows: _of_mean(rows, divided(rows[:, 3], rows[:, 6]))),
-        **{
-            name: Estimate(*(None if end is None else sqrt(max(end, 0)) for end in variance[:3]), *variance[3:])
-            for name, variance in spreads.items()
-        },
+        **{name: _spread(variance) for name, variance in spreads.items()},
     }
+
+
+def _spread(variance: Estimate) -> Estimate:
+    """Return the standard deviation of a variance, whose estimate and interval may lie below 0."""
+    value, low, high = (None if end is None else sqrt(max(end, 0)) for end in variance[:3])
+    if value is None or low is None or high is None:
+        return variance._replace(value=value)
+    return between(value, low, high, variance.clusters)
 
 
 def _sums(ratings: ScaleRatings) -> Floats:

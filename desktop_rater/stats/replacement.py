@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
+from desktop_rater.stats.bootstrap import wilson_interval
 from desktop_rater.stats.cluster_bootstrap import (
     MIN_CLUSTERS,
     ClusterDraws,
@@ -26,12 +27,10 @@ from desktop_rater.stats.cluster_bootstrap import (
     no_value,
     share,
 )
-from desktop_rater.translation import N_
 
 ENOUGH = 0.5  # winning rate from which the model may replace a rater
 LEAST_TASKS = 30  # of a rater: with fewer, the paper advises against the t-test
 FALSE_DISCOVERIES = 0.05
-SAME_RATE = N_("Report", "every draw gives the same rate: too little for an interval")
 _OUTSIDE = 0.025
 _STEPS = 100
 _LEAST_ERROR = 1e-12
@@ -155,7 +154,10 @@ def _rejected(p_values: Floats) -> NDArray[np.intp]:
 
 
 def _winning_rate(compared: Sequence[LeftOutRater], draws: ClusterDraws | None, epsilon: float) -> Estimate:
-    """Return the winning rate; its interval holds the middle 95 % of the same tests on draws of the tasks."""
+    """Return the winning rate; its interval holds the middle 95 % of the same tests on draws of the tasks.
+
+    If these are all the same, the raters alone say how far it may be from that of others (Wilson 1927).
+    """
     if draws is None:
         return no_value(0)
     errors = np.array([row.error for row in compared])
@@ -164,11 +166,12 @@ def _winning_rate(compared: Sequence[LeftOutRater], draws: ClusterDraws | None, 
     differences = divided(draws.drawn[:, 2::3] - draws.drawn[:, 1::3], draws.drawn[:, ::3]) - epsilon
     p_values = stdtr(tasks - 1, differences / np.maximum(errors, _LEAST_ERROR))
     rates = _rejected(np.nan_to_num(p_values, nan=1)) / len(compared)
-    low, high = np.quantile(rates, (_OUTSIDE, 1 - _OUTSIDE))
-    if draws.clusters < MIN_CLUSTERS or not np.ptp(rates):
-        why = few_clusters(draws.clusters) if draws.clusters < MIN_CLUSTERS else SAME_RATE
-        return Estimate(float(value), None, None, draws.clusters, why)
-    return Estimate(float(value), float(min(low, value)), float(max(high, value)), draws.clusters)
+    if draws.clusters < MIN_CLUSTERS:
+        return Estimate(float(value), None, None, draws.clusters, few_clusters(draws.clusters))
+    low, high = map(float, np.quantile(rates, (_OUTSIDE, 1 - _OUTSIDE)))
+    if low == high:
+        low, high = wilson_interval(float(value) * len(compared), len(compared))
+    return Estimate(float(value), min(low, float(value)), max(high, float(value)), draws.clusters)
 
 
 def _advantage(sums: Sequence[Floats], draws: ClusterDraws | None) -> Estimate:

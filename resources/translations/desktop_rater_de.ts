@@ -1940,8 +1940,8 @@
         <translation>Seite zeigen, wie die Person sie sah</translation>
     </message>
     <message>
-        <source>Prompt: {text}</source>
-        <translation>Anfrage: {text}</translation>
+        <source>Prompt</source>
+        <translation>Anfrage</translation>
     </message>
     <message>
         <source>Response {name}</source>
@@ -5987,6 +5987,10 @@
         <translation>nicht definiert, da nichts sich unterscheidet</translation>
     </message>
     <message>
+        <source>all tasks are alike: no interval</source>
+        <translation>alle Aufgaben sind gleich: kein Intervall</translation>
+    </message>
+    <message>
         <source>rests on 1 task: too few for an interval</source>
         <translation>beruht auf 1 Aufgabe: zu wenig für ein Intervall</translation>
     </message>
@@ -6021,10 +6025,6 @@
     <message>
         <source>there is only one rater</source>
         <translation>es gibt nur eine bewertende Person</translation>
-    </message>
-    <message>
-        <source>all prompts are alike: no interval</source>
-        <translation>alle Anfragen sind gleich: kein Intervall</translation>
     </message>
     <message>
         <source>it was always preferred, or never: too little for an interval</source>
@@ -6535,10 +6535,6 @@
         <translation>nach Namen; Intervalle sind breit bei wenigen gemeinsamen Aufgaben</translation>
     </message>
     <message>
-        <source>first those whose interval lies outside that of the group: {n}</source>
-        <translation>zuerst die, deren Intervall außerhalb von dem der Gruppe liegt: {n}</translation>
-    </message>
-    <message>
         <source>below</source>
         <translation>darunter</translation>
     </message>
@@ -6663,8 +6659,20 @@
         <translation>Was es bedeutet</translation>
     </message>
     <message>
+        <source>too few tasks</source>
+        <translation>zu wenige Aufgaben</translation>
+    </message>
+    <message>
         <source>{n} of {total}, {share}</source>
         <translation>{n} von {total}, {share}</translation>
+    </message>
+    <message>
+        <source>{value} (too few: {tasks})</source>
+        <translation>{value} (zu wenige: {tasks})</translation>
+    </message>
+    <message>
+        <source>first those whose interval lies outside that of the group: {n} of {told}; up to {chance} by chance</source>
+        <translation>zuerst die, deren Intervall außerhalb von dem der Gruppe liegt: {n} von {told}; bis zu {chance} durch Zufall</translation>
     </message>
     <message>
         <source>Others</source>
@@ -7507,10 +7515,6 @@
         <translation>{one} gegen {other}: {wins}-mal bevorzugt, {ties}-mal Gleichstand, {losses}-mal das andere; Gewinnanteil {share}</translation>
     </message>
     <message>
-        <source>Dots: probability of being preferred to another system (Bradley–Terry, ties after Davidson), without the advantage of the first place. Bars, from left to right: preferred, tied (grey), the other preferred.</source>
-        <translation>Punkte: Wahrscheinlichkeit, einem anderen System vorgezogen zu werden (Bradley–Terry, Gleichstände nach Davidson), ohne den Vorteil des ersten Platzes. Balken, von links nach rechts: bevorzugt, Gleichstand (grau), das andere bevorzugt.</translation>
-    </message>
-    <message>
         <source>The response shown first was preferred in {share} ({interval}).</source>
         <translation>Anteil, zu dem die zuerst gezeigte Antwort bevorzugt wurde: {share} ({interval}).</translation>
     </message>
@@ -7597,6 +7601,10 @@
     <message>
         <source>means, and shares of each answer</source>
         <translation>Mittelwerte und Anteile jeder Antwort</translation>
+    </message>
+    <message>
+        <source>Dots: probability of being preferred to another system (Bradley–Terry, ties after Davidson), without the advantage of the first place. Bars, from left to right: preferred, tied (grey), the other preferred; then the share of the first, ties as half, with its interval.</source>
+        <translation>Punkte: Wahrscheinlichkeit, einem anderen System vorgezogen zu werden (Bradley–Terry, Gleichstände nach Davidson), ohne den Vorteil des ersten Platzes. Balken, von links nach rechts: bevorzugt, Gleichstand (grau), das andere bevorzugt; dann der Anteil des ersten, Gleichstände halb, mit seinem Intervall.</translation>
     </message>
     <message>
         <source>Differences between systems</source>
@@ -8365,10 +8373,6 @@
     <message>
         <source>Compute</source>
         <translation>Berechnen</translation>
-    </message>
-    <message>
-        <source>every draw gives the same rate: too little for an interval</source>
-        <translation>jede Ziehung ergibt dieselbe Rate: zu wenig für ein Intervall</translation>
     </message>
     <message>
         <source>people have judged nearly everything: the model adds nothing</source>
@@ -9827,8 +9831,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Bewertende</translation>
     </message>
     <message>
-        <source>{n} differ</source>
-        <translation>uneins: {n}</translation>
+        <source>{n} labels</source>
+        <translation>{n} Einstufungen</translation>
     </message>
     <message>
         <source>Label</source>
@@ -9889,6 +9893,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Verdict</source>
         <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>{n} values</source>
+        <translation>{n} Werte</translation>
     </message>
     <message>
         <source>Response {name}</source>

@@ -20,7 +20,7 @@ def example():
     for name, *cells in rows:
         ratings, judged, wrong = (int(cell) for cell in cells[:3])
         tasks = np.arange(first, first + judged)
-        yield cells, SampledStratum(name, ratings, ratings, judged, judged, tasks, np.arange(judged) < wrong)
+        yield cells, SampledStratum(name, ratings, ratings, judged, judged, tasks, tasks, np.arange(judged) < wrong)
         first += judged
 
 

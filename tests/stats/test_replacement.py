@@ -102,6 +102,15 @@ def test_units_that_say_the_same_in_one_task_are_no_further_proof():
     assert (repeated.advantage.low, repeated.advantage.high) == pytest.approx((once.advantage.low, once.advantage.high))
 
 
+@pytest.mark.parametrize(("right", "rate"), [(True, 1), (False, 0)])
+def test_a_model_that_wins_against_all_or_none_of_five_raters_may_not_against_others(right, rate):
+    people = {f"r-{rater}": {(f"t-{task}", "task"): "yes" for task in range(40)} for rater in range(5)}
+    model = {(f"t-{task}", "task"): "yes" if right else "no" for task in range(40)}
+    found = replacement_test(people, model, epsilon=0.1, numeric=False, seed=1).winning_rate
+    assert found.value == rate
+    assert (found.low, found.high) == pytest.approx(sorted((rate, 0.434 if rate == 0 else 0.566)), abs=1e-3)
+
+
 def test_the_needed_epsilon_is_the_smallest_that_lets_the_model_pass():
     people, model = draw(1, "choice")
     needed = replacement_test(people, model, epsilon=0, numeric=False, seed=1).needed

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel
 from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.audit.report_format import ENGLISH
-from desktop_rater.audit.report_tables import raters_table
+from desktop_rater.audit.report_tables import raters_note, raters_table
 from desktop_rater.ui.report.board import ReportBoard
 from desktop_rater.ui.report.heading import ReportHeading
 from desktop_rater.ui.widgets.menu_chooser import ChoiceList
@@ -22,9 +22,8 @@ from tests.audit.digests import audit, digest
 CARELESS, TASKS, RATERS = {7, 19}, 24, 30
 
 
-@pytest.fixture(scope="module")
-def report():
-    """Two of thirty raters answer as a coin falls."""
+def report_of(visitors=0):
+    """Two of thirty raters answer as a coin falls; visitors rate two tasks, and differ from all."""
     chance = random.Random(5)
     labels = ("accurate", "inaccurate")
     given = {}
@@ -34,7 +33,14 @@ def report():
             error = 0.5 if rater in CARELESS else 0.05
             own = [chance.choice(labels) if chance.random() < 2 * error else label for label in truth]
             given[f"t-{task:02}", f"rater-{rater:02}"] = digest(*own)
+        for visitor in range(visitors if task < 2 else 0):
+            given[f"t-{task:02}", f"a-visitor-{visitor}"] = digest(*(labels[label == labels[0]] for label in truth))
     return make_report(audit(given), ReportFilter(), ReportInputs(), seed=1, computed="")
+
+
+@pytest.fixture(scope="module")
+def report():
+    return report_of()
 
 
 @pytest.fixture
@@ -72,7 +78,19 @@ def test_raters_unlike_the_group_come_first_and_are_marked(board, report):
     marks = [row[-1].text for row in board.raters.table.table_model.table.rows]
     assert marks[:2] == ["below", "below"]
     assert "below" not in marks[2:]
-    assert board.raters.note.text().endswith(f": {RATERS - marks.count('')}")
+    count = RATERS - marks.count("")
+    assert board.raters.note.text().endswith(f": {count} of {RATERS}; up to 2 by chance")
+
+
+def test_raters_of_whom_nothing_can_be_told_come_last_and_their_cells_say_why():
+    report = report_of(visitors=2)
+    table = raters_table(report, "label", ENGLISH)
+    assert [row[0].text for row in table.rows[-2:]] == ["a-visitor-0", "a-visitor-1"]
+    assert min(table.rows, key=lambda row: float(row[3].text.replace("−", "-").split()[0])) in table.rows[-2:]
+    for row in table.rows[-2:]:
+        assert row[3].text.endswith(" (too few: 2 tasks)")
+        assert row[-1].text == "too few tasks"
+    assert raters_note(report, "label", ENGLISH).endswith(f" of {RATERS}; up to 2 by chance"), "of those compared"
 
 
 def test_all_rows_stand_on_one_page_that_scrolls_and_follows_the_arrows(board):

@@ -42,6 +42,22 @@ def in_column(review, rater):
     return {row.id: cell.spoken for row, cell in zip(shown.rows, cells, strict=True)}
 
 
+def test_an_article_is_read_beside_the_answers_as_far_as_they_leave_height(lead, qtbot):
+    """It scrolls below that; answers are never cut for it."""
+    room, review = lead
+    compare, lines = review.compare, []
+    prompt, grid = compare.excerpt.prompt, compare.grid
+    prompt.show_response("The harbour was closed on Monday. " * 400, [])
+    for height in (1_200, 820):
+        room.window.resize(1_366, height)
+        qtbot.waitUntil(
+            lambda: prompt.height() == prompt.sizeHint().height() and not grid.verticalScrollBar().maximum()
+        )
+        lines.append(prompt.most_lines)
+        assert prompt.verticalScrollBar().maximum() > 0
+    assert lines[0] > lines[1] > 1
+
+
 def test_what_raters_judge_differently_stands_first_with_each_ones_answer_beside_the_others(lead):
     _room, review = lead
     heads = [row.title for row in review.list_pane.model.rows if row.heading]
@@ -56,6 +72,8 @@ def test_what_raters_judge_differently_stands_first_with_each_ones_answer_beside
     assert "page stored" in cy["evidence"]
     assert ana["comment"] == HOSTILE, "what a rater wrote is text, whatever it looks like"
     assert ana["verdict"] == ben["verdict"] == "Not yet"
+    labels = review.compare.grid.comparison.rows[0]
+    assert (labels.id, labels.note) == ("label", "3 labels"), "values that differ, not raters"
     assert cy["research"] == "1 search, 1 page, 9:40 min of which 3:28 reported, “kelp captain”, Bing"
     assert ana["research"] == "None"
     shown = review.compare.grid.comparison

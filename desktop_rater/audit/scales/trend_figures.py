@@ -11,7 +11,7 @@ from desktop_rater.audit.question_units import QuestionUnits, RowsByRater, UnitP
 from desktop_rater.audit.report import PlaceFigures, RaterTrend, ReportFigure
 from desktop_rater.audit.results import ReceivedRating
 from desktop_rater.stats.bootstrap import wilson_interval
-from desktop_rater.stats.cluster_bootstrap import Estimate, Floats, Indices, compact
+from desktop_rater.stats.cluster_bootstrap import ALL_ALIKE, Estimate, Floats, Indices, compact
 from desktop_rater.stats.trends import item_analysis, slope
 from desktop_rater.translation import N_
 
@@ -110,7 +110,9 @@ def _share(value: float, raters: int) -> ReportFigure:
 def _correlation(value: float, raters: int) -> ReportFigure:
     if not np.isfinite(value) or raters < MIN_RATERS:
         return ReportFigure(n=raters, tasks=1, raters=raters, why="too few raters, or all alike")
-    middle, apart = atanh(min(max(value, -1 + 1e-9), 1 - 1e-9)), _95 / sqrt(raters - 3)
+    if abs(value) > 1 - 1e-9:
+        return ReportFigure(value=value, n=raters, tasks=1, raters=raters, why=ALL_ALIKE)
+    middle, apart = atanh(value), _95 / sqrt(raters - 3)
     return ReportFigure(
         value=value, low=tanh(middle - apart), high=tanh(middle + apart), n=raters, tasks=1, raters=raters
     )

@@ -7,6 +7,7 @@ import msgspec
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.format.strict_json import canonical_json, sha256
+from desktop_rater.stats.bootstrap import few_clusters
 from desktop_rater.store import reviews
 from desktop_rater.store.store import Store
 
@@ -31,8 +32,6 @@ class ScoredRater(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
 
     def figure(self, method: str) -> ReportFigure:
-        from desktop_rater.stats.cluster_bootstrap import few_clusters  # noqa: PLC0415 - it loads numpy
-
         low, high = self.intervals.get(method, (None, None))
         few = few_clusters(self.tasks)  # a stored reason has lost its template
         why = few if self.why == few else self.why

@@ -37,6 +37,7 @@ from desktop_rater.audit.scales.scale_figures import MEASURES, figures_of_scale
 from desktop_rater.audit.scales.trend_figures import MOST_PLACES, place_figure
 from desktop_rater.plugins.dataset.relations import QuestionRows, ReportRows, runs
 from desktop_rater.stats.agreement import RatingsTable, RatingValue, grouped_ratings_table, unit_ratings
+from desktop_rater.stats.agreement_figures import SingleRatings
 from desktop_rater.stats.cluster_bootstrap import Indices
 from desktop_rater.stats.rater_agreement import OthersAgreement, agreement_with_others, pair_figures
 from desktop_rater.stats.trends import item_analysis
@@ -103,26 +104,18 @@ class QuestionFigures:
         kinds = [unit_ratings(*kind) for kind in self.kinds]
         raters = [self._rows.raters[number] for number in self.people]
         table = grouped_ratings_table(raters, kinds, self._kind.tolist(), self._units.tolist())
-        without = self._without_each() if raters_random else None
-        return agreement_of_table(self.question, table, clusters, self._rows.names(tasks), seed, without)
+        given = self._single_ratings(table) if raters_random else None
+        return agreement_of_table(self.question, table, clusters, self._rows.names(tasks), seed, given)
 
-    def _without_each(self) -> Iterator[RatingsTable]:
-        """Yield the table without each one of the people."""
-        for number, own in self.by_rater():
-            if number not in self.people:
-                continue
-            times: Counter[ValueCounts] = Counter()
-            for kind, units in zip(self.kinds, self._times.tolist(), strict=True):
-                times[kind.counts] += units
-            rows = zip(own.rows.value.tolist(), own.units.tolist(), own.rows.times.tolist(), strict=True)
-            for code, unit, units in rows:
-                counts = self.kinds[unit].counts
-                times[counts] -= units
-                times[other_counts(counts, self.values[code])] += units
-            left = {counts: units for counts, units in times.items() if counts and units}
-            others = [self._rows.raters[other] for other in self.people if other != number]
-            kinds = [unit_ratings(counts) for counts in left]
-            yield grouped_ratings_table(others, kinds, range(len(kinds)), list(left.values()))
+    def _single_ratings(self, table: RatingsTable) -> SingleRatings:
+        place = np.array([table.places.get(value, -1) for value in self.values], dtype=np.intp)
+        parts = [
+            (np.full(len(own.units), number), own.rows.task, own.units, place[own.rows.value], own.rows.times)
+            for number, own in self.by_rater()
+            if number in self.people
+        ]
+        none = np.zeros((5, 0), dtype=np.intp)
+        return SingleRatings(*(np.concatenate(columns) for columns in zip(*parts, none, strict=True)))
 
     def others(self) -> Counter[tuple[Value, Value | None]]:
         """Count each value that people gave with the majority of the others, `None` if there is a tie."""

@@ -1,10 +1,11 @@
 """Error rate of all work from a random sample of it, its upper bound, and how much more to draw for a goal.
 
-Places are drawn at random within strata, and every rating at a place is judged. The rate is the sum of the strata's
-rates, weighted by all their ratings (Horvitz, Thompson 1952, as a ratio within strata: Cochran, Sampling Techniques,
-1977, sections 5.3 and 6.11). The limits of each stratum are exact if each drawn rating is of another task; otherwise
-they are Clopper and Pearson's (1934) of the effective sample size with the task as the cluster (Korn, Graubard 1998).
-They are combined as the method of variance estimates recovery does (Zou, Donner 2008), which is exact for one stratum.
+Places are drawn at random within strata, and every rating at a place is judged: the bound is about all ratings that
+there are, and only the draw is left to chance, so places are the clusters, whatever their tasks have in common. The
+rate is the sum of the strata's rates, weighted by all their ratings (Horvitz, Thompson 1952, as a ratio within strata:
+Cochran, Sampling Techniques, 1977, sections 5.3 and 6.11). The limits of each stratum are exact if places have one
+rating; otherwise they are those of the effective sample size with the place as the cluster (Korn, Graubard 1998). They
+are combined as the method of variance estimates recovery does (Zou, Donner 2008), which is exact for one stratum.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,10 +24,14 @@ STRATUM_UNJUDGED = N_("Report", "a group of ratings has no judged one")
 NOTHING_JUDGED = N_("Report", "no drawn rating is judged")
 _MOST_UNSEEN = 0.05  # share of the ratings in strata without a judged one
 _STEPS = 150  # on the way to all places
+_LEAST_EFFECT = 1 / 3  # of the design: below 1 where raters differ, since no place has only wrong or only right ratings
 
 
 class SampledStratum(NamedTuple):
-    """Stratum of `ratings` at `places`, of which `drawn` and `judged`; `tasks` and `wrong`: of each judged rating."""
+    """Stratum of `ratings` at `places`, of which `drawn` and `judged`.
+
+    `tasks`, `at` and `wrong`: the number of the task and of the place of each judged rating, and if it is wrong.
+    """
 
     name: str
     ratings: int
@@ -34,6 +39,7 @@ class SampledStratum(NamedTuple):
     drawn: int
     judged: int
     tasks: NDArray[np.intp]
+    at: NDArray[np.intp]
     wrong: NDArray[np.bool_]
 
     @property
@@ -41,13 +47,9 @@ class SampledStratum(NamedTuple):
         return float(self.wrong.mean()) if len(self.wrong) else 0.0
 
     @property
-    def clusters(self) -> int:
-        return len(np.unique(self.tasks))
-
-    @property
     def is_exact(self) -> bool:
-        """Tell if its limits are those of the hypergeometric distribution: one rating a place, one place a task."""
-        return self.clusters == len(self.wrong) and self.ratings == self.places
+        """Tell if its limits are those of the hypergeometric distribution: one rating a place."""
+        return self.ratings == self.places
 
 
 class ErrorEstimate(NamedTuple):
@@ -109,17 +111,17 @@ def _at_most(seen: int, wrong: int, drawn: int, of: int) -> float:
 
 
 def effective_size(stratum: SampledStratum, outside: float) -> float:
-    """Return the number of independent ratings that say as much as those judged, with tasks as clusters.
+    """Return the number of independent ratings that say as much as those judged, with places as clusters.
 
-    n / deff · (t(n - 1) / t(m - 1))², with m tasks and the design effect deff, at least 1 (Korn, Graubard 1998). If all
-    or no ratings are wrong, nothing shows how alike those of a task are: then it is m.
+    n / deff · (t(n - 1) / t(m - 1))², with m places and their design effect deff, at least 1/3 (Korn, Graubard 1998:
+    at least 1). If all or no ratings are wrong, nothing shows how alike those of a place are: then it is m.
     """
-    count, clusters, rate = len(stratum.wrong), stratum.clusters, stratum.rate
+    count, clusters, rate = len(stratum.wrong), stratum.judged, stratum.rate
     if clusters == count or clusters < 2 or rate in {0.0, 1.0}:
         return float(clusters)
-    residuals = np.bincount(np.unique(stratum.tasks, return_inverse=True)[1], stratum.wrong - rate)
+    residuals = np.bincount(np.unique(stratum.at, return_inverse=True)[1], stratum.wrong - rate)
     variance = clusters / (clusters - 1) * float((residuals**2).sum()) / count**2
-    effect = max(1.0, variance * count / (rate * (1 - rate)))
+    effect = max(_LEAST_EFFECT, variance * count / (rate * (1 - rate)))
     return float(count / effect * (stdtrit(count - 1, outside) / stdtrit(clusters - 1, outside)) ** 2)
 
 

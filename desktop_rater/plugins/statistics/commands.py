@@ -238,7 +238,8 @@ def _power_lines(plan: PowerPlan, question: JudgedQuestion) -> Iterator[str]:
     )
     units = "" if unit == "task" else f", {now.n:,} {unit}s"
     base = f"rests on {now.tasks:,} tasks{units}, {now.raters:,} raters"
-    yield f"{question.id}: {name}  {value}  95 %: {low} to {high}  {base}"
+    ends = f"95 % over {plan.over}, by these variances: {low} to {high}" if now.low is not None else now.why
+    yield f"{question.id}: {name}  {value}  {ends}  {base}"
     within = {} if unit == "task" else {f"{unit}s of a task": pilot.unit}
     parts = {"tasks": pilot.task, **within, "raters": pilot.rater, "rest": pilot.rest}
     total = sum(parts.values()) or 1

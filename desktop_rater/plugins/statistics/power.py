@@ -6,19 +6,22 @@ unit and J raters in all has the variance T (1 + c^2) / n + U / (n m) + R / J + 
 variation of the units a task.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import ceil, sqrt
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
 from scipy.special import ndtri, stdtrit
 
+from desktop_rater.audit.figures import as_figure
 from desktop_rater.audit.question_units import QuestionUnits, units_by_question
 from desktop_rater.audit.questions import JudgedQuestion, Value
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.scales.scale_figures import ratings_of
+from desktop_rater.stats.cluster_bootstrap import between
 from desktop_rater.stats.weighted_agreement import ScaleRatings
 
 MAX_TASKS = 1_000_000
@@ -145,11 +148,13 @@ RATINGS_OF_A_UNIT = (1, 2, 3, 5)
 class PowerPlan(Struct, frozen=True, kw_only=True):
     """Plans for the share of a value, or for the mean of a scale, `value` being `None`.
 
-    `now`: the figure of the pilot with the interval that the same variances give it. `pilot`: what they are.
+    `now`: the figure of the pilot with the interval that the same variances give it, `over` tasks, or over tasks and
+    raters; that of the report comes from draws of tasks alone. `pilot`: the variances.
     """
 
     value: Value | None
     now: ReportFigure
+    over: Literal["tasks", "tasks and raters"]
     pilot: Pilot
     plans: tuple[Plan, ...]
 
@@ -186,15 +191,10 @@ def _plan(
     pilot = measure_pilot(ratings)
     wanted = None if these_raters else raters or pilot.raters
     apart = half_width(pilot, pilot.tasks, pilot.per_unit, None if these_raters else pilot.raters)
-    ends: Sequence[float] = (pilot.mean - apart, pilot.mean + apart)
+    ends = pilot.mean - apart, pilot.mean + apart
     if value is not None:
-        ends = [min(max(end, 0.0), 1.0) for end in ends]
-    now = ReportFigure(
-        value=pilot.mean,
-        low=ends[0],
-        high=ends[1],
-        n=len(ratings.unit_sizes),
-        tasks=pilot.tasks,
-        raters=pilot.raters,
-    )
-    return PowerPlan(value=value, now=now, pilot=pilot, plans=plans(pilot, width, RATINGS_OF_A_UNIT, wanted))
+        ends = max(ends[0], 0.0), min(ends[1], 1.0)
+    now = as_figure(between(pilot.mean, *ends, pilot.tasks), len(ratings.unit_sizes), pilot.raters)
+    designs = plans(pilot, width, RATINGS_OF_A_UNIT, wanted)
+    over = "tasks" if these_raters else "tasks and raters"
+    return PowerPlan(value=value, now=now, over=over, pilot=pilot, plans=designs)

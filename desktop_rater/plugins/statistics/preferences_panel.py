@@ -21,13 +21,10 @@ from desktop_rater.audit.report_format import (
     NONE,
     Wording,
     shorten,
-    with_interval,
 )
 from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData, with_meanings
-from desktop_rater.plugins.statistics.systems import (
-    SystemPreferences,
-)
+from desktop_rater.plugins.statistics.systems import SystemDuel, SystemPreferences
 from desktop_rater.plugins.statistics.systems_meanings import (
     figure_sentence,
 )
@@ -35,6 +32,7 @@ from desktop_rater.plugins.statistics.systems_texts import (
     metric_interval,
     metric_value,
     of_two,
+    prompts_counted,
 )
 
 
@@ -49,6 +47,7 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording, fragile: s
         count = texts.translate("Report", "{n} pairs").format(n=texts.number(strength.pairs))
         if preferences.judgements:
             count = texts.translate("Report", "{n} judgements").format(n=texts.number(figure.n))
+        count = f"{count}, {prompts_counted(figure.tasks, texts)}"
         value = "" if figure.value is None else metric_value(figure.value, texts)
         key = ("strength", preferences.question, strength.name)
         meaning = figure_sentence("strength", name, figure, texts)
@@ -58,7 +57,7 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording, fragile: s
         DuelRow(
             name=of_two(texts.translate("Report", "{one} : {other}"), duel.one, duel.other),
             parts=(duel.wins, duel.ties, duel.losses),
-            count=texts.translate("Report", "{n} pairs").format(n=texts.number(duel.pairs)),
+            count=_duel_text(duel, texts),
             tooltip=texts.translate(
                 "Report", "{one} against {other}: {wins} preferred, {ties} ties, {losses} the other; share {share}"
             ).format(
@@ -67,7 +66,7 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording, fragile: s
                 wins=texts.number(duel.wins),
                 ties=texts.number(duel.ties),
                 losses=texts.number(duel.losses),
-                share=with_interval(duel.figure, texts, NONE),
+                share=f"{_duel_text(duel, texts)}. {texts.why(duel.figure.why)}".removesuffix(". "),
             )
             + "\n"
             + figure_sentence("duel", f"{duel.one} : {duel.other}", duel.figure, texts),
@@ -95,12 +94,21 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording, fragile: s
     )
 
 
+def _duel_text(duel: SystemDuel, texts: Wording) -> str:
+    """Return the share of the first of two systems with its interval, if it has one, and the prompts behind."""
+    figure = duel.figure
+    ends = metric_interval(figure, texts)
+    share = metric_value(figure.value or 0, texts) + (f" ({ends})" if ends else "")
+    return f"{share}, {prompts_counted(figure.tasks, texts)}"
+
+
 def _preference_notes(preferences: SystemPreferences, texts: Wording) -> list[str]:
     notes = [
         texts.translate(
             "Report",
             "Dots: probability of being preferred to another system (Bradley–Terry, ties after Davidson), without the "
-            "advantage of the first place. Bars, from left to right: preferred, tied (grey), the other preferred.",
+            "advantage of the first place. Bars, from left to right: preferred, tied (grey), the other preferred; then "
+            "the share of the first, ties as half, with its interval.",
         )
     ]
     if preferences.first.value is not None:
@@ -132,6 +140,7 @@ def _preferences_table(preferences: SystemPreferences, texts: Wording) -> Report
         texts.translate("Report", "Ties"),
         texts.translate("Report", "Other preferred"),
         texts.translate("Report", "Pairs"),
+        texts.translate("Report", "Prompts"),
         texts.translate("Report", "Value"),
         texts.translate("Report", "95 % interval"),
     )
@@ -144,12 +153,12 @@ def _preferences_table(preferences: SystemPreferences, texts: Wording) -> Report
         of = [duel for duel in preferences.duels if strength.name in {duel.one, duel.other}]
         wins = sum(duel.wins if duel.one == strength.name else duel.losses for duel in of)
         ties = sum(duel.ties for duel in of)
-        counts = (wins, ties, strength.pairs - wins - ties, strength.pairs)
+        counts = (wins, ties, strength.pairs - wins - ties, strength.pairs, strength.figure.tasks)
         rows.append((strength.name, counts, strength.figure))
     rows += [
         (
             texts.translate("Report", "{one} : {other}").format(one=duel.one, other=duel.other),
-            (duel.wins, duel.ties, duel.losses, duel.pairs),
+            (duel.wins, duel.ties, duel.losses, duel.pairs, duel.figure.tasks),
             duel.figure,
         )
         for duel in preferences.duels

@@ -180,9 +180,11 @@ def sampled_strata(
     """Return the strata with the judged ratings at drawn places, those with ratings only."""
     by_kind: dict[StratumKind, list[_LabelRating]] = {kind: [] for kind in STRATA}
     tasks: dict[str, int] = {}
+    numbers: dict[Place, int] = {}
     for rating in ratings:
         by_kind[strata[rating.place]].append(rating)
         tasks.setdefault(rating.place[0], len(tasks))
+        numbers.setdefault(rating.place, len(numbers))
     made = []
     for kind, of_kind in by_kind.items():
         judged = [rating for rating in of_kind if rating.place in drawn and rating.wrong is not None]
@@ -195,6 +197,7 @@ def sampled_strata(
                 drawn=len(places & drawn),
                 judged=len({rating.place for rating in judged}),
                 tasks=np.array([tasks[rating.place[0]] for rating in judged], dtype=np.intp),
+                at=np.array([numbers[rating.place] for rating in judged], dtype=np.intp),
                 wrong=np.array([rating.wrong for rating in judged], dtype=np.bool_),
             )
         )

@@ -356,7 +356,7 @@ def _bound_chart(result: AuditResult, texts: Wording) -> BoundChart | None:
 def raters_chart(
     result: AuditResult, texts: Wording, order: str = "outside", chosen: str = "all", find: str = ""
 ) -> RatersChart:
-    """Return the raters in groups: those with figures outside, those with few tasks, and the others.
+    """Return the raters in groups: those with figures outside, the others, and those with few tasks.
 
     `order`: outside, name or tasks; `chosen`: all, outside or few; `find`: part of a name.
     """
@@ -372,9 +372,9 @@ def raters_chart(
         outside = sorted((rater for rater in many if rater.outside), key=lambda rater: -len(rater.outside))
         parts = [
             (texts.translate("Report", "More than one figure outside, then one"), outside),
+            (texts.translate("Report", "None outside"), [rater for rater in many if not rater.outside]),
             (texts.translate("Report", "Fewer than 20 tasks: too little to tell"), few),
         ]
-        parts.append((texts.translate("Report", "None outside"), [rater for rater in many if not rater.outside]))
     else:
         parts = [
             (texts.translate("Report", "At least 20 tasks"), many),

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QScrollArea,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -46,7 +45,6 @@ from desktop_rater.ui.widgets.fields import FilterField
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
-from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.screens import REPORT
 
@@ -305,7 +303,7 @@ class AuditedRatersCard(ChartCard):
         return strip + theme.px(MIN_CHART + 5 * ROW) + self.places.height()
 
 
-SIDE, GAP, TWO_COLUMNS, ERRORS_WIDTH, MIN_WIDTH_FOR_COUNTS = 16, 12, 1_000, 385, 1_400
+SIDE, GAP, TWO_COLUMNS, ERRORS_WIDTH = 16, 12, 1_000, 385
 GOALS = (0.01, 0.02, 0.03, 0.05, 0.1, 0.15, 0.2)
 
 
@@ -393,11 +391,11 @@ class ResultPart(QWidget):
             flow.addWidget(widget)
         row = tight_row(spacing=GAP)
         row.addWidget(choices, 1)
-        row.addWidget(self.rests, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.save, 0, Qt.AlignmentFlag.AlignTop)
-        self.rests.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.rests.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         column.addLayout(row)
+        below = tight_row()
+        below.addWidget(self.rests)
+        column.addLayout(below)
         self._cautions: QVBoxLayout = tight_column(spacing=4)
         self.lines = [CautionLine(self) for _ in range(4)]
         for line in self.lines:
@@ -411,13 +409,9 @@ class ResultPart(QWidget):
             side = theme.px(SIDE)
             row.setContentsMargins(side, theme.px(6), side, theme.px(6))
             self._cautions.setContentsMargins(side, 0, side, 0)
-            self.rests.setFixedHeight(theme.px(CONTROL))
+            below.setContentsMargins(side, 0, side, theme.px(6))
 
         theme.follow(self, measure)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.rests.setVisible(event.size().width() >= theme.px(MIN_WIDTH_FOR_COUNTS))
 
     def _connect(self) -> None:
         audited = self._context.audited

@@ -144,7 +144,6 @@ def _as_far(drawn: Floats, observed: Floats) -> NDArray[np.bool_]:
 
 _LEAST = 1e-12  # spread of draws that vary
 ALL_RESPONSES = "all responses"
-ALL_ALIKE = N_("Report", "all prompts are alike: no interval")
 
 
 class PromptSums(Struct, frozen=True, kw_only=True):
@@ -275,10 +274,7 @@ def group_figures(sums: PromptSums, metrics: Sequence[SystemMetric]) -> dict[str
 def _estimate(sums: Floats, drawn: Floats, statistic: Statistic) -> Estimate:
     used = sums[sums.any(axis=1)]
     draws = ClusterDraws(sums.sum(axis=0, keepdims=True), drawn, len(used), lambda start: used[start : start + BLOCK])
-    estimate = estimate_figure(draws, statistic)
-    if estimate.low is not None and estimate.low == estimate.high:
-        return estimate._replace(low=None, high=None, why=ALL_ALIKE)  # no draw can show how far others would be
-    return estimate
+    return estimate_figure(draws, statistic)
 
 
 def _ratio(sums: Floats) -> Floats:

@@ -12,7 +12,6 @@ from desktop_rater.audit.label_rules import MODEL_METHODS, entropy_of, probabili
 from desktop_rater.format.task import Response, Task
 from desktop_rater.format.values import Place
 from desktop_rater.pages.web_client import Web
-from desktop_rater.text.markdown import shown_words
 from desktop_rater.ui.rating.response_painter import TARGET_MARGIN
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.target_strip import state_text
@@ -311,7 +310,7 @@ class VotesPanel(NamedGroup):
             self._words.setFixedWidth(min(theme.px(DECIDES_WIDTH), max(theme.px(140), self.width() // 3)))
 
 
-HEAD, MAX_EXCERPT_LINES, LOW_EXCERPT_LINES = 44, 5, 2
+HEAD, MAX_EXCERPT_LINES, LOW_EXCERPT_LINES, MAX_PROMPT_LINES = 44, 5, 2, 14
 
 
 class ExcerptView(ResponseView):
@@ -343,6 +342,11 @@ class ExcerptView(ResponseView):
     def minimumSizeHint(self) -> QSize:
         return QSize(80, min(self.sizeHint().height(), 2 * self._read.look.line + 4))
 
+    def give_height(self, height: int) -> None:
+        """Show as many lines as fit, at least one."""
+        self.most_lines = max(1, min(MAX_PROMPT_LINES, height // self._read.look.line))
+        self.updateGeometry()
+
 
 class Excerpt(NamedGroup):
     """The head names the task; several responses that are judged together are shown side by side."""
@@ -360,7 +364,6 @@ class Excerpt(NamedGroup):
         self._names: list[PlainLabel] = []
         self._task: Task | None = None
         self._lines = MAX_EXCERPT_LINES
-        theme.follow(self, self._measure)
 
     def _make_head(self) -> QWidget:
         head = QWidget()
@@ -373,9 +376,10 @@ class Excerpt(NamedGroup):
         return head
 
     def _make_prompt(self) -> QWidget:
+        self.prompt = ExcerptView("review_prompt")
+        self.prompt.setAccessibleName(self.tr("Prompt"))
         self._prompt_box = QWidget()
-        self._prompt = ElidedLabel(name="review_prompt", size="small", ink="text2")
-        self._prompt_row = fill(QHBoxLayout(self._prompt_box), self._prompt)
+        tight_column(self._prompt_box, self.prompt, horizontal_line(), spacing=0)
         return self._prompt_box
 
     @property
@@ -386,10 +390,6 @@ class Excerpt(NamedGroup):
     @property
     def views(self) -> tuple[ExcerptView, ...]:
         return tuple(self._views)
-
-    def _measure(self) -> None:
-        near = theme.px(TARGET_MARGIN if any(view.has_targets for view in self._views) else PANE)
-        self._prompt_row.setContentsMargins(near, theme.px(8), theme.px(PANE), theme.px(2))
 
     def set_low(self, *, low: bool) -> None:
         """Show fewer lines where the window is low."""
@@ -405,12 +405,10 @@ class Excerpt(NamedGroup):
             self._task = task
             theme.use_language(task.prompt.lang)
             self._title.setText(task.id[:80])
-            text = self.tr("Prompt: {text}").format(text=" ".join(shown_words(task.prompt.text[:2_000]).split()))
-            self._prompt.setText(text)
+            self.prompt.show_response(task.prompt.text, [], plain=False)
         self._where.setText(where)
         responses = [response for response in task.responses if place.response in {None, response.id}]
         self._show_responses(task, responses)
-        self._measure()
         for view, response in zip(self._views, responses, strict=True):
             mine = {target.id: states[target.id] for target in task.targets or () if target.id in states}
             view.show_states(mine, place.target if place.response == response.id else None)
@@ -419,8 +417,9 @@ class Excerpt(NamedGroup):
 
     def clear(self) -> None:
         self._task = None
-        for label in (self._title, self._where, self._prompt):
+        for label in (self._title, self._where):
             label.setText("")
+        self.prompt.show_response("", [])
         self._show_responses(None, [])
 
     def _show_responses(self, task: Task | None, responses: list[Response]) -> None:
@@ -526,6 +525,14 @@ class ComparePage(QWidget):
         self.excerpt.setVisible(not (low and writing))
         self.grid.setMinimumHeight(theme.px(MIN_GRID_HEIGHT))
         self.grid.setVisible(not self.stored.is_open or self.width() >= theme.px(SIDE_BY_SIDE))
+        self.share_height()
+
+    def share_height(self) -> None:
+        """Give the prompt the height that the raters' answers leave."""
+        prompt, rows = self.excerpt.prompt, self.grid.verticalHeader().length()
+        parts = (self.excerpt, self.votes, self.banners, self.decide, self.sample, self.verdict)
+        others = sum(part.sizeHint().height() for part in parts if part.isVisible()) - prompt.sizeHint().height()
+        prompt.give_height(self.height() - others - rows - self.grid.horizontalHeader().height() - theme.px(PANE))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -312,7 +312,7 @@ class _RowBuilder:
 def _row_builders(item: ComparedItem, view: ComparisonView) -> Iterator[_RowBuilder]:
     where, task = item.where, item.task
     differ = len({entry.label.value for entry in item.item.entries if entry.label is not None and not entry.model})
-    note = translate("Review", "{n} differ").format(n=formatting.number(differ)) if differ > 1 else ""
+    note = translate("Review", "{n} labels").format(n=formatting.number(differ)) if differ > 1 else ""
     head = translate("Review", "Label")
     if item.label is not None and not item.label.closing:
         head = item.looks.title(item.label.id)
@@ -394,7 +394,7 @@ def _takes_evidence(item: ComparedItem) -> bool:
 def _difference_note(item: ComparedItem, judged: JudgedQuestion) -> str:
     people = [of for of in item.task.raters if not of.model]
     given = {judged.value(of.received.digest.values.get(item.where, {})) for of in people} - {None}
-    return translate("Review", "{n} differ").format(n=formatting.number(len(given))) if len(given) > 1 else ""
+    return translate("Review", "{n} values").format(n=formatting.number(len(given))) if len(given) > 1 else ""
 
 
 def _shown_first(of: RaterOnTask) -> str:

@@ -326,6 +326,7 @@ class ReviewNavigator(QObject):
         compared = self._comparison(item, task)
         compare.grid.show_comparison(compared, self._column_in(compared))
         compare.votes.show_votes(self._votes(item))
+        compare.share_height()
         columns = len(compared.columns)
         if not self.is_grouped and not self.shown_raters and len(item.entries) > columns > 1:
             text = self.tr("{n} of {m} raters are shown. Choose others with {key}, or group them with G.")

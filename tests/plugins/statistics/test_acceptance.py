@@ -28,7 +28,7 @@ ZERO_ERRORS = {100: 45, 200: 51, 500: 56, 1_000: 57}
 def alone(name, ratings, judged, wrong, first=0):
     """A stratum with one rating a place and a task."""
     tasks = np.arange(first, first + judged)
-    return SampledStratum(name, ratings, ratings, judged, judged, tasks, np.arange(judged) < wrong)
+    return SampledStratum(name, ratings, ratings, judged, judged, tasks, tasks, np.arange(judged) < wrong)
 
 
 def test_limits_of_a_share_equal_those_of_statsmodels():
@@ -66,13 +66,17 @@ def test_how_many_without_an_error_show_less_than_five_per_cent_is_as_published(
     assert clopper_pearson(0, 59, ONE_SIDED)[1] < 0.05 < clopper_pearson(0, 58, ONE_SIDED)[1], "without a number of all"
 
 
-def test_ratings_of_one_task_that_are_alike_count_as_one():
-    tasks = np.repeat(np.arange(40), 5)
-    alike = SampledStratum("all", 10_000, 2_000, 40, 40, tasks, tasks % 8 == 0)
+def test_ratings_of_one_place_that_are_alike_count_as_one_and_tasks_do_not_matter_to_a_draw_of_places():
+    places = np.repeat(np.arange(40), 5)
+    alike = SampledStratum("all", 10_000, 2_000, 40, 40, places, places, places % 8 == 0)
     apart = alike._replace(wrong=np.arange(200) % 8 == 0)
     assert effective_size(alike, ONE_SIDED) == pytest.approx(40, rel=0.1)
     assert effective_size(apart, ONE_SIDED) > 180
     assert upper([alike]) > upper([apart])
+    of_ten_tasks = [stratum._replace(tasks=places // 4) for stratum in (alike, apart)]
+    assert [upper([stratum]) for stratum in of_ten_tasks] == [upper([alike]), upper([apart])]
+    every = apart._replace(wrong=np.arange(200) % 5 == 0)
+    assert effective_size(every, ONE_SIDED) == pytest.approx(600, rel=0.1), "alike, but no proof that all others are"
 
 
 def test_strata_are_weighted_by_all_their_ratings():
@@ -90,7 +94,8 @@ def test_what_was_not_judged_is_not_guessed():
     assert error_rate([nothing]).why == NOTHING_JUDGED
     assert error_rate([judged, nothing]).why == STRATUM_UNJUDGED
     assert error_rate([judged, nothing._replace(ratings=3, places=3)]).upper is not None
-    few = SampledStratum("all", 90, 30, 2, 2, np.array([0, 0, 0, 1, 1, 1]), np.zeros(6, dtype=bool))
+    two = np.array([0, 0, 0, 1, 1, 1])
+    few = SampledStratum("all", 90, 30, 2, 2, two, two, np.zeros(6, dtype=bool))
     assert error_rate([few]).why == "rests on 2 tasks: too few for an interval"
 
 
@@ -110,7 +115,7 @@ def test_the_bound_covers_the_rate_in_95_of_100_samples():
             drawn = random.permutation(places)[:count]
             strata.append(
                 SampledStratum("", raters * len(places), len(places), count, count,
-                               np.repeat(task[drawn], raters), wrong[drawn].ravel())
+                               np.repeat(task[drawn], raters), np.repeat(drawn, raters), wrong[drawn].ravel())
             )  # fmt: skip
         rate = error_rate(strata)
         covered += rate.upper >= wrong.mean()
@@ -137,7 +142,9 @@ def test_the_plan_leads_to_the_bound_that_it_promises():
 
 def test_where_nothing_is_judged_all_may_be_wrong():
     """An unjudged stratum is no draw of chance: its worst case adds in full, not by the root of squares."""
-    nothing = [SampledStratum(name, 500, 500, 0, 0, np.arange(0), np.zeros(0, bool)) for name in ("differ", "agree")]
+    nothing = [
+        SampledStratum(name, 500, 500, 0, 0, *[np.arange(0)] * 2, np.zeros(0, bool)) for name in ("differ", "agree")
+    ]
     assert next(draw_plans(nothing)).bound == 1
     half = [alone("differ", 500, 500, 0), nothing[1]]
     assert next(draw_plans(half)).bound == 0.5

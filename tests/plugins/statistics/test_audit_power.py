@@ -24,7 +24,7 @@ def test_the_plan_says_what_it_rests_on_and_what_more_ratings_would_bring(run, p
     said = run("audit", "power", "sample-scales", "--width", "0.2")
     assert said.status == 0
     first, variance, *rows = said.out.splitlines()
-    assert first.startswith("coherence: mean  2.92  95 %: ")
+    assert first.startswith("coherence: mean  2.92  95 % over tasks and raters, by these variances: ")
     assert first.endswith("rests on 5 tasks, 6 responses, 6 raters")
     assert "design effect" in variance
     assert variance.endswith("rough, from 5 tasks")
@@ -43,6 +43,7 @@ def test_a_wider_interval_needs_fewer_tasks_and_an_unknown_question_is_named(run
         json.loads(run(*power, "--width", width, "--question", "fluency", "--these-raters", "--json").out)
         for width in ("0.5", "0.1")
     )
+    assert {plan["over"] for plan in wide["plans"]} == {"tasks"}
     assert wide["plans"][0]["plans"][0]["tasks"] < narrow["plans"][0]["plans"][0]["tasks"]
     said = run(*power, "--width", "0.1", "--question", "fluency").out
     assert "no number of tasks is enough with 6 raters" in said

@@ -52,8 +52,8 @@ Given = dict[tuple[str, str, str], dict[str, Any]]
 """(Question, task, place) → rater → value."""
 
 
-def odd_data(seed: int) -> tuple[list[dict[str, Any]], Given]:
-    """The rows of a table, and what they say."""
+def odd_data(seed: int, *, alike: bool = False) -> tuple[list[dict[str, Any]], Given]:
+    """The rows of a table, and what they say; `alike`: all say the same."""
     random = Random(seed)
     rows: list[dict[str, Any]] = []
     given: Given = defaultdict(dict)
@@ -71,6 +71,8 @@ def odd_data(seed: int) -> tuple[list[dict[str, Any]], Given]:
             for id_ in "ab":
                 answers += [(f"responses/{id_}", "risk", random.choice([0, 1, 3, 5, 7]))] * (random.random() > 0.1)
                 answers += [(f"responses/{id_}", "refused", "yes" if random.random() < 0.04 else "no")]
+            same = {"preference": 1, "risk": 3, "refused": "no"}
+            answers = [(place, question, same[question] if alike else value) for place, question, value in answers]
             for place, question, value in answers:
                 rows.append({**fixed, "rater": rater, "place": place, "question": question, "value": value})
                 given[question, task, place][rater] = value
@@ -89,24 +91,41 @@ def figures_in(plain: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]
             yield from figures_in(part, f"{path}[{number}]")
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_every_figure_has_its_base_and_says_why_it_is_missing(run, tmp_path, seed):  # noqa: F811 - the fixture
-    rows, given = odd_data(seed)
+def computed(run: Any, tmp_path: Any, rows: list[dict[str, Any]]) -> tuple[Any, ...]:  # noqa: F811 - the fixture
+    """What each command says of the rows."""
     (tmp_path / "odd.toml").write_text(RUBRIC, "utf-8")
     table, made = write_lines(tmp_path / "odd.jsonl", rows), tmp_path / "odd.zip"
     command = ("audit", "import", table, "--columns", COLUMNS, "--make", made, "--rubric", tmp_path / "odd.toml")
     imported = run(*command, "--json")
     assert (imported.json["losses"], imported.json["made"], imported.json["answers"]) == ({}, 18, len(rows))
+    options = {
+        "report": (), "report --raters-random": (), "systems": (), "systems --raters-random": (), "defects": (),
+        "result": (), "power": ("--width", "0.1"),
+    }  # fmt: skip
+    return tuple(run("audit", *name.split()[:1], "odd", *name.split()[1:], *more, "--json").json
+                 for name, more in options.items())  # fmt: skip
 
-    options = {"report": (), "systems": (), "defects": (), "result": (), "power": ("--width", "0.1")}
-    report, systems, defects, result, power = (
-        run("audit", command, "odd", *more, "--json").json for command, more in options.items()
-    )
-    found = [pair for plain in (report, systems, defects, result, power) for pair in figures_in(plain)]
+
+def test_no_interval_of_a_sample_is_without_width_even_if_all_say_the_same(run, tmp_path):  # noqa: F811 - the fixture
+    rows, _ = odd_data(1, alike=True)
+    found = [pair for plain in computed(run, tmp_path, rows) for pair in figures_in(plain)]
+    assert sum(figure["value"] in {0, 1} and figure["low"] is not None for _, figure in found) > 10
+    for path, figure in found:
+        assert figure["low"] is None or figure["low"] < figure["high"], path
+        assert figure["low"] is not None or figure["why"], path
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_figure_has_its_base_and_says_why_it_is_missing(run, tmp_path, seed):  # noqa: F811 - the fixture
+    rows, given = odd_data(seed)
+    every = computed(run, tmp_path, rows)
+    report, systems, defects = every[0], every[2], every[4]
+    found = [pair for plain in every for pair in figures_in(plain)]
     assert len(found) > 60
     for path, figure in found:
         assert figure["value"] is not None or figure["why"], path
         assert figure["low"] is not None or figure["why"], path
+        assert figure["low"] is None or figure["low"] < figure["high"], path
         over_raters = path.startswith(".hardest")
         assert figure["low"] is None or over_raters or figure["tasks"] >= 5, path
         assert figure["value"] is None or (figure["n"] and figure["tasks"]), path

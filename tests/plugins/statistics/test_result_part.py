@@ -100,7 +100,11 @@ def test_from_a_rater_outside_the_band_to_the_place_in_the_review_by_keys_alone(
     press("/")
     assert QApplication.focusWidget() is raters.field
     raters.field.setText("E")
-    assert [mark.key[1] for mark in raters.chart.picture.marks] == ["dee", "eve", "ben"]
+    assert [mark.key[1] for mark in raters.chart.picture.marks] == ["dee", "ben", "eve"], (
+        "least can be told of the last"
+    )
+    assert part(window, "result_rests").isVisible()
+    assert part(window, "result_rests").text().startswith("Rests on 5 raters, 24 tasks")
     raters.field.setText("cy")
     press("Return")
     assert QApplication.focusWidget() is raters.chart

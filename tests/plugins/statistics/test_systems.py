@@ -20,7 +20,6 @@ from desktop_rater.paths import resources
 from desktop_rater.plugins.statistics.operations import facts_of, places_behind
 from desktop_rater.plugins.statistics.rounds import Round, make_rounds
 from desktop_rater.plugins.statistics.system_figures import (
-    ALL_ALIKE,
     figure_values,
     make_systems_report,
     sign_test,
@@ -36,7 +35,7 @@ from desktop_rater.plugins.statistics.system_responses import (
 )
 from desktop_rater.plugins.statistics.systems import MetricSet, SystemMetric, SystemsRequest
 from desktop_rater.plugins.statistics.systems_texts import value_cell
-from desktop_rater.stats.cluster_bootstrap import share
+from desktop_rater.stats.cluster_bootstrap import ALL_ALIKE, share
 
 SENTENCES = builtin_rubric("span-factuality")
 PAIRS = builtin_rubric("side-by-side")
@@ -136,7 +135,7 @@ def test_errors_per_response_count_from_a_named_severity_on():
     assert report.metric("severe").values == ("critical", "major")
     assert figure(report, "Kestrel", "severe").figure.value == 1
     none = figure(report, "Heron", "severe").figure
-    assert (none.value, none.low, none.why) == (0, None, "all prompts are alike: no interval")
+    assert (none.value, none.low, none.why) == (0, None, ALL_ALIKE)
     assert figure(study.report(severe="minor"), "Heron", "severe").figure.value == 0.5
     with pytest.raises(RaterError, match="dreadful"):
         study.report(severe="dreadful")
