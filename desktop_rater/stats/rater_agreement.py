@@ -11,9 +11,11 @@ import numpy as np
 
 from desktop_rater.stats.agreement import RatingValue, ValueKind
 from desktop_rater.stats.agreement_figures import (
+    MIN_TASKS_ALIKE,
     REASON_ALL_EQUAL,
     REASON_NO_DIFFERENCE,
     REASON_NO_PAIR,
+    REASON_RARE,
     AgreementFigures,
     Indices,
     alpha_of_sums,
@@ -83,7 +85,12 @@ class OthersAgreement:
         starts = np.searchsorted(tasks[order], np.arange(count))
         sums = np.add.reduceat((rows if repeats is None else rows * each[:, None])[order], starts)
         alpha = jackknife(sums, _alpha_of_counts if self.kind == "nominal" else _alpha_of_positions, AGREEMENT_RANGE)
-        figures["krippendorff_alpha"] = without_interval(alpha, "" if rows[:, 1].any() else REASON_NO_DIFFERENCE)
+        few = "" if rows[:, 1].any() else REASON_NO_DIFFERENCE
+        if self.kind == "nominal":
+            rarer = self.own[kinds] != sums[:, 2:].sum(axis=0).argmax()
+            alike = np.unique(tasks[rarer & (self.alike[kinds] > 0)])
+            few = few or (REASON_RARE if len(alike) < MIN_TASKS_ALIKE else "")
+        figures["krippendorff_alpha"] = without_interval(alpha, few)
         return AgreementFigures(figures, {}, count)
 
     def _placed_rows(self, margins: Numbers) -> Floats:

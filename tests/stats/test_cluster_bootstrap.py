@@ -5,6 +5,7 @@ import pytest
 
 from desktop_rater.stats.cluster_bootstrap import (
     AGREEMENT_RANGE,
+    ALL_ALIKE,
     MIN_CLUSTERS,
     draw_weights,
     estimate,
@@ -63,7 +64,9 @@ def test_two_systems_on_the_same_tasks_are_compared_task_by_task():
     weights, ones = draw_weights(1, TASKS), np.ones(60)
     paired = paired_difference(first, ones, first - 0.1, ones, weights)
     assert paired.value == pytest.approx(0.1)
-    assert width(paired) < 1e-9
+    assert paired.why == ALL_ALIKE, "each differs by as much"
+    varied = paired_difference(first, ones, first - np.array([0.1, 0.2] * 30), ones, weights)
+    assert width(varied) < width(paired_difference(first, ones, first[::-1], ones, weights))
 
 
 def test_no_agreement_is_said_to_be_above_one():

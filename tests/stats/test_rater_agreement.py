@@ -15,7 +15,7 @@ from sklearn import metrics
 
 from desktop_rater.stats import agreement
 from desktop_rater.stats.agreement import ratings_table
-from desktop_rater.stats.agreement_figures import REASON_ALL_EQUAL, REASON_NO_PAIR, centred_positions
+from desktop_rater.stats.agreement_figures import REASON_ALL_EQUAL, REASON_NO_PAIR, REASON_RARE, centred_positions
 from desktop_rater.stats.cluster_bootstrap import AGREEMENT_RANGE, jackknife_interval, share
 from desktop_rater.stats.rater_agreement import agreement_with_others, pair_figures
 
@@ -155,6 +155,14 @@ def test_who_goes_against_the_others_has_the_lowest_alpha_and_an_interval_that_s
     data = {at: {"A": random.choice("xyz"), **dict.fromkeys("BCDE", value)} for at, value in enumerate(truth)}
     guessing, careful = (figures_of(data, rater, "nominal").figures["krippendorff_alpha"] for rater in "AB")
     assert guessing.high < careful.low
+
+
+@pytest.mark.parametrize("shared", [1, 2])
+def test_a_rare_label_that_two_raters_gave_in_one_task_only_gives_no_interval(shared):
+    data = {at: {"A": "x", "B": "y" if at % 6 == 1 else "x"} for at in range(30)}
+    data |= {at: {"A": "y", "B": "y"} for at in range(30, 30 + shared)}
+    alpha = figures_of(data, "A", "nominal").figures["krippendorff_alpha"]
+    assert (alpha.low is None, alpha.why) == ((True, REASON_RARE) if shared == 1 else (False, ""))
 
 
 def test_many_sentences_of_few_tasks_give_no_interval():
