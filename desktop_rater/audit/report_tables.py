@@ -275,11 +275,15 @@ def raters_note(report: AuditReport, question: str, texts: Wording) -> str:
     """Return the note of the table of raters: its order."""
     if len(report.raters) <= MANY_RATERS:
         return texts.translate("Report", "in order of name; intervals are wide where few tasks are shared")
-    told = [row for row in report.raters if not _cannot_be_told(row, question)]
-    outside = sum(bool(report_format.outside_group(report, question, rater)) for rater in told)
+    comparable = [row for row in report.raters if not _cannot_be_told(row, question)]
+    outside = sum(bool(report_format.outside_group(report, question, rater)) for rater in comparable)
     return texts.translate(
         "Report", "first those whose interval lies outside that of the group: {n} of {told}; up to {chance} by chance"
-    ).format(n=texts.number(outside), told=texts.number(len(told)), chance=texts.number(round(MISSED * len(told))))
+    ).format(
+        n=texts.number(outside),
+        told=texts.number(len(comparable)),
+        chance=texts.number(round(MISSED * len(comparable))),
+    )
 
 
 def _cannot_be_told(rater: RaterFigures, question: str) -> bool:

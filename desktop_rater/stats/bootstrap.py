@@ -38,11 +38,11 @@ def wilson_interval(hits: float, of: float) -> tuple[float, float]:
 
 def few_clusters(clusters: int) -> str:
     """Return the reason why there is no interval."""
-    one, several = (
+    single, several = (
         N_("Report", "rests on 1 task: too few for an interval"),
         N_("Report", "rests on {n} tasks: too few for an interval"),
     )
-    return one if clusters == 1 else Phrase(several, n=clusters)
+    return single if clusters == 1 else Phrase(several, n=clusters)
 
 
 def seed_sort_keys(seed: int, names: Iterable[str]) -> list[bytes]:

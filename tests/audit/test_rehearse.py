@@ -124,3 +124,18 @@ def test_the_tool_says_that_they_are_simulated(tmp_path):
     assert answer.exit_code == 0
     assert answer.output.startswith("2 results of 2 simulated raters of sample-scales.")
     assert sorted(bytes_in(tmp_path / "out")) == ["made-up-01.zip", "made-up-02.zip"]
+
+
+def test_a_rehearsal_that_is_stopped_reports_each_task_and_leaves_nothing(tmp_path):
+    reports = []
+
+    def publish(done, total):
+        reports.append((done, total))
+        if done == 5:
+            raise KeyboardInterrupt
+
+    options, bundle = SimulationOptions(raters=3, seed=1), SAMPLES / "response-quality-sample.zip"
+    with pytest.raises(KeyboardInterrupt):
+        simulate_results(bundle, None, tmp_path / "raters", options, Progress(publish))
+    assert [done for done, _ in reports if done] == [1, 2, 3, 4, 5]
+    assert not (tmp_path / "raters").exists()

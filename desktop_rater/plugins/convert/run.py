@@ -213,8 +213,8 @@ class ConvertedBundle(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def summary(self) -> str:
         """Return the counts that are not zero, and what came out of what went in."""
-        shown = {name: count for name, count in self.counts.items() if count or self._has_input(name)}
-        return ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in shown.items())
+        counts = {name: count for name, count in self.counts.items() if count or self._has_input(name)}
+        return ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
 
     def _has_input(self, name: str) -> int:
         return self.counts.get(f"{name.removesuffix('_out')}_in", 0)

@@ -106,8 +106,8 @@ def prompt_of_template(text: str, name: str) -> str:
     def block(match: re.Match[str]) -> str:
         place = match[0].strip("{} \t\r\n")
         if place not in _BLOCKS:
-            known = ", ".join(f"{{{{{place}}}}}" for place in _BLOCKS)
-            raise RaterError(f"{name}: {match[0]} can't be filled in.", f"A prompt can have {known}.")
+            places = ", ".join(f"{{{{{place}}}}}" for place in _BLOCKS)
+            raise RaterError(f"{name}: {match[0]} can't be filled in.", f"A prompt can have {places}.")
         return f'(the block "{_BLOCKS[place]}")'
 
     return _TEMPLATE_PLACE.sub(block, _ROLE.sub("", _FRONT_MATTER.sub("", text))).strip()

@@ -76,7 +76,7 @@ _LEAST = 1e-12  # of an error that is not zero
 _LEAST_REST = 2  # clusters, which have to differ to show how far others would
 
 
-class Assisted(NamedTuple):
+class AssistedEstimate(NamedTuple):
     """Estimate by people and a model. `weight`: that of the model, from 0 to 1, λ in the literature.
 
     `clusters`: all that have values; `labelled`: those in which people judged. `saving`: 0.39 if the variance is that
@@ -97,7 +97,7 @@ def assisted(
     is_share: bool = False,
     within: tuple[float, float] = (-np.inf, np.inf),
     weight: float | None = None,
-) -> Assisted:
+) -> AssistedEstimate:
     """Combine people's judgements on a random sample with those of a model on everything.
 
     `sums`: (clusters, ratios, 3, 2), for each ratio the part and whole that people gave, that the model gave at the
@@ -113,7 +113,7 @@ def assisted(
     if not why and counts[:, REST].min() < _LEAST_REST:
         why = NO_REST
     if why:
-        return Assisted(no_value(labelled, why), None, clusters, labelled, None)
+        return AssistedEstimate(no_value(labelled, why), None, clusters, labelled, None)
     figures = _Figures(sums, np.asarray(signs, dtype=np.float64), weight)
     people, difference, weights = figures.of(np.zeros((1, *sums.shape[1:])))
     without = figures.of(sums[in_model])
@@ -125,7 +125,7 @@ def assisted(
         return sqrt(float(squares + others / max(others - 1, 1) * (of_rest @ of_rest)))
 
     if abs(difference[0]) > -float(stdtrit(labelled - 1, _UNLIKELY)) * error(without[1], only_rest):
-        return Assisted(no_value(labelled, UNLIKE), None, clusters, labelled, None)
+        return AssistedEstimate(no_value(labelled, UNLIKE), None, clusters, labelled, None)
     weight_of_model, value = float(weights[0]), float(people[0] + weights[0] * difference[0])
     spread = error(without[0] + without[2] * without[1], weight_of_model * only_rest)
     alone = error(without[0], np.zeros(0))
@@ -136,7 +136,7 @@ def assisted(
         estimate = share_with_error(value, spread, labelled)
     else:
         estimate = value_with_error(value, spread, labelled, within)
-    return Assisted(estimate, weight_of_model, clusters, labelled, saving)
+    return AssistedEstimate(estimate, weight_of_model, clusters, labelled, saving)
 
 
 class _Figures:
@@ -190,8 +190,8 @@ class _Figures:
             scale = 1.0
         else:
             everywhere = total[:, :, MODEL:].sum(axis=2, keepdims=True)
-            one = int(left_out.any())
-            count, judged = self._clusters - one, self._judged - one
+            left = int(left_out.any())
+            count, judged = self._clusters - left, self._judged - left
             model[:, :, MODEL:] = self._scales(everywhere) * count
             scale = count / ((count - judged) * (count - 1))
         covariance, variance = self._product(people, model, left_out), scale * self._product(model, model, left_out)
@@ -497,7 +497,7 @@ class _Systems:
         return bool(np.all(self._sums[name][:, index, :REST, 1].sum(axis=0)))
 
     def _row(
-        self, metric: SystemMetric, people: ReportFigure, result: Assisted, one: str, other: str = ""
+        self, metric: SystemMetric, people: ReportFigure, result: AssistedEstimate, one: str, other: str = ""
     ) -> AssistedFigure:
         figure = as_figure(result.estimate, people.n, people.raters)
         return AssistedFigure(

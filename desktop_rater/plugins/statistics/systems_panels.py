@@ -338,23 +338,23 @@ def _differences_table(report: SystemsReport, texts: Wording) -> ReportTableData
             )
         )
     meanings = systems_meanings(report, texts).figures
-    shown = (row for row in report.differences if report.metric(row.metric) is not None)
-    sentences = [meanings[f"{row.one} - {row.other}: {row.metric}"] for row in shown]
+    named = (row for row in report.differences if report.metric(row.metric) is not None)
+    sentences = [meanings[f"{row.one} - {row.other}: {row.metric}"] for row in named]
     return with_meanings(ReportTableData(columns, tuple(rows)), sentences, texts)
 
 
 def assisted_panel(report: SystemsReport, assisted: AssistedFigures, texts: Wording) -> ReportPanel:
     """Return the figures by people and a model together, beside those by people: of each system, the best first."""
     rows = [(metric, row) for metric in report.metrics for row in assisted.figures if row.metric == metric.id]
-    shown = next((metric for metric, _ in sorted(rows, key=lambda pair: not pair[0].main)), None)
-    of_shown = [row for metric, row in rows if metric is shown and not row.other]
-    lower = shown is not None and shown.good == "lower"
+    main = next((metric for metric, _ in sorted(rows, key=lambda pair: not pair[0].main)), None)
+    of_shown = [row for metric, row in rows if metric is main and not row.other]
+    lower = main is not None and main.good == "lower"
     of_shown.sort(key=lambda row: (row.figure.value is None, (row.figure.value or 0) * (1 if lower else -1)))
     titles = (
         texts.translate("Report", "By people"),
         texts.translate("Report", "By people and {model}").format(model=shorten(assisted.model, LONGEST_NAME)),
     )
-    column = _column(shown or SystemMetric(id="", kind="share", unit="response"), texts)
+    column = _column(main or SystemMetric(id="", kind="share", unit="response"), texts)
     highest = max((figure.high or 0 for row in of_shown for figure in (row.people, row.figure)), default=0)
     columns = (replace(column, title=title, about="", reach=column.scale * highest) for title in titles)
     chart = IntervalChart(
@@ -367,8 +367,8 @@ def assisted_panel(report: SystemsReport, assisted: AssistedFigures, texts: Word
                         f"{row.one}, {title}",
                         figure,
                         count,
-                        "" if figure.value is None else metric_value(figure.value, texts, shown),
-                        metric_interval(figure, texts, shown),
+                        "" if figure.value is None else metric_value(figure.value, texts, main),
+                        metric_interval(figure, texts, main),
                         texts,
                         ("assisted", row.one),
                     ).cells[0]
@@ -387,7 +387,7 @@ def assisted_panel(report: SystemsReport, assisted: AssistedFigures, texts: Word
         title=texts.translate("Report", "By people and a model together"),
         draw=(lambda area: draw_intervals(chart, area, _description(chart))) if of_shown else None,
         table=_assisted_table(rows, titles, texts),
-        note="" if shown is None else full_title(shown, texts),
+        note="" if main is None else full_title(main, texts),
         foot=(
             texts.translate(
                 "Report", "People judged a random sample of the tasks, the model all of them; intervals over prompts."

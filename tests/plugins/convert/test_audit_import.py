@@ -595,18 +595,3 @@ def test_a_nested_record_names_its_places_by_their_texts(run, bundle, tmp_path):
     assert [getattr(places.target_of(text), "id", None) for text in ("No.", "So it is.", "s2", "no.")] == [
         "s3", None, "s2", None
     ]  # fmt: skip
-
-
-def test_a_rehearsal_that_is_stopped_reports_each_task_and_leaves_nothing(bundle, tmp_path):
-    reports = []
-
-    def publish(done, total):
-        reports.append((done, total))
-        if done == 5:
-            raise KeyboardInterrupt
-
-    options = SimulationOptions(raters=3, seed=1)
-    with pytest.raises(KeyboardInterrupt):
-        simulate_results(bundle, None, tmp_path / "raters", options, Progress(publish))
-    assert [done for done, total in reports if total == 8] == [0, 1, 2, 3, 4, 5]
-    assert not (tmp_path / "raters").exists()

@@ -72,12 +72,12 @@ def read_brat(records: SourceRecords, files: Iterable[SourceFile]) -> SourceRati
 
 def _brat(text: str, lines: list[str], where: str, source: SourceRatings) -> tuple[str, tuple[SourceAnswer, ...]]:
     """Return the text with the line ends that its offsets count, and the labels and attributes of its spans."""
-    found = {number: span for number, line in enumerate(lines, 1) if (span := _SPAN.match(line.removesuffix("\r")))}
+    spans = {number: span for number, line in enumerate(lines, 1) if (span := _SPAN.match(line.removesuffix("\r")))}
     texts = (text, text.replace("\r\n", "\n"))
-    text = max(texts, key=lambda part: sum(_at(part, span) == _plain(span[4]) for span in found.values()))
+    text = max(texts, key=lambda part: sum(_at(part, span) == _plain(span[4]) for span in spans.values()))
     places: dict[str, list[SourcePlace]] = {}
     answers = []
-    for number, span in found.items():
+    for number, span in spans.items():
         if _at(text, span) != _plain(span[4]):
             there = f"{span[1]} is {shortened(span[4])!r}, but the text has {shortened(_at(text, span))!r} there"
             source.losses.add("unknown_place", f"{where}, line {number}: {there}")
@@ -90,7 +90,7 @@ def _brat(text: str, lines: list[str], where: str, source: SourceRatings) -> tup
         if attribute is not None and attribute[2] in places:
             name, value = ("", attribute[1]) if attribute[3] is None else (attribute[1], attribute[3])
             answers += [SourceAnswer(place, name, value) for place in places[attribute[2]]]
-        elif line.strip() and number not in found and line[:1] != "#":
+        elif line.strip() and number not in spans and line[:1] != "#":
             source.losses.add("relation" if line[:1] in "RE*" else "other", f"{where}, line {number}")
     return text, tuple(answers)
 

@@ -487,8 +487,8 @@ def read_opik(source: SourceRatings, record: SourceRecord) -> None:
         for name, value in as_object(answers).items() if rater not in _OF_ITEMS else ():
             if not name.endswith(_REASON):
                 note = value if name == _COMMENT else as_object(answers).get(f"{name}{_REASON}")
-                said = {"question": name, "value": None if name == _COMMENT else value, "note": note}
-                given.append({"rater": rater, "by": _BY_PEOPLE[0], "time": None, **said})
+                answer = {"question": name, "value": None if name == _COMMENT else value, "note": note}
+                given.append({"rater": rater, "by": _BY_PEOPLE[0], "time": None, **answer})
     _add_scores(source, record, str(trace.get("id") or ""), given)
 
 

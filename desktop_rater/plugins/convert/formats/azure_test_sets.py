@@ -185,12 +185,12 @@ def with_scores(rater: str, line: int, task: dict[str, Any], scores: dict[str, A
     The reasons for the scores, which leave `meta`, are answers where the rubric asks for them, otherwise reasons.
     """
     given = {question: scores[f"{question}_reason"] for question in REASON_NAMES if f"{question}_reason" in scores}
-    asked = {question for question, least in REASON_ASKED.items() if scores.get(question, 0) >= least}
-    reasons = {question: text for question, text in given.items() if question not in asked}
+    required = {question for question, least in REASON_ASKED.items() if scores.get(question, 0) >= least}
+    reasons = {question: text for question, text in given.items() if question not in required}
     answers = {name: value for name, value in scores.items() if name.removesuffix("_reason") not in reasons}
     answers |= {question: scores[question] for question in reasons}
-    taken = {name for question in given for name in REASON_NAMES[question]}
-    meta = {key: value for key, value in task["meta"].items() if key.rpartition(".")[2] not in taken}
+    reason_names = {name for question in given for name in REASON_NAMES[question]}
+    meta = {key: value for key, value in task["meta"].items() if key.rpartition(".")[2] not in reason_names}
     rating = Rating(task=task["id"], rater=rater, rubric=RUBRIC, answers=Answers(responses={RESPONSE: answers}))
     if reasons:
         rating = replace(rating, unknown={REASONS_KEY: {f"responses/{RESPONSE}": reasons}})
@@ -272,10 +272,10 @@ def _is_user(turn: Any) -> bool:
 def _injected_in_prompt(twin: dict[str, Any], inject: Callable[[str], str]) -> bool:
     for key in _ASKED:
         match twin.get(key):
-            case str() as asked:
-                twin[key] = inject(asked)
+            case str() as prompt:
+                twin[key] = inject(prompt)
                 return True
-            case {"text": str() as asked, **rest}:
-                twin[key] = {"text": inject(asked), **rest}
+            case {"text": str() as prompt, **rest}:
+                twin[key] = {"text": inject(prompt), **rest}
                 return True
     return False

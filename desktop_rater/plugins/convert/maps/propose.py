@@ -108,8 +108,8 @@ def _records_in(sample: Sequence[dict[str, Any]]) -> tuple[str, list[dict[str, A
         if all(isinstance(part.get("row"), dict) for part in records)
     ]
     found = [whole, *unwrapped, *inner]
-    known = any(name in sample[0] for name in (*_NAMES["messages"], *_NAMES["response"])) if sample else True
-    return next((each for each in found if _is_complete(each[1])), whole if known else (found[1:] or found)[0])
+    is_complete = any(name in sample[0] for name in (*_NAMES["messages"], *_NAMES["response"])) if sample else True
+    return next((each for each in found if _is_complete(each[1])), whole if is_complete else (found[1:] or found)[0])
 
 
 def _is_complete(records: list[dict[str, Any]]) -> bool:

@@ -166,12 +166,12 @@ class ListQuestion(QuestionRow):
     def show_value(self, value: Any, *, current: bool) -> None:
         del current
         self._given = answer_rows(value)
-        shown = min(len(self._given) + 1, self._domain.most)
-        while len(self._rows) < shown:
+        count = min(len(self._given) + 1, self._domain.most)
+        while len(self._rows) < count:
             self._add_row(len(self._rows) + 1)
         for index, row in enumerate(self._rows):
             row.show_row(self._given[index] if index < len(self._given) else EMPTY_ROW, self.documents)
-            row.setHidden(index >= shown)
+            row.setHidden(index >= count)
 
     def _add_row(self, number: int) -> None:
         row = RowEditor(self.question, number)
