@@ -7319,7 +7319,7 @@
         <translation>Das reicht nicht, um zwischen den beiden zu entscheiden.</translation>
     </message>
     <message>
-        <source>To decide, no more ratings are needed; with {cost} more the difference would be known to ± {half}.</source>
+        <source>To decide, no more ratings are needed; with another {cost} the difference would be known to ± {half}.</source>
         <translation>Für die Entscheidung sind keine weiteren Bewertungen nötig; mit {cost} mehr wäre der Unterschied auf ± {half} bekannt.</translation>
     </message>
     <message>
@@ -7327,7 +7327,7 @@
         <translation>Für die Entscheidung sind keine weiteren Bewertungen nötig.</translation>
     </message>
     <message>
-        <source>If the difference stays, {cost} more would tell them apart.</source>
+        <source>If the difference stays, another {cost} would tell them apart.</source>
         <translation>Bleibt der Unterschied, würden {cost} mehr die beiden unterscheiden.</translation>
     </message>
     <message>
@@ -7739,15 +7739,15 @@
         <translation>es gibt {labels} Einstufungen ohne Ordnung und {raters}, und es erlaubt Lücken (Krippendorff 2004)</translation>
     </message>
     <message>
-        <source>That needs no more ratings; with {cost} more it would be known to ± {half}.</source>
+        <source>That needs no more ratings; with another {cost} it would be known to ± {half}.</source>
         <translation>Dafür sind keine weiteren Bewertungen nötig; mit {cost} mehr wäre es auf ± {half} bekannt.</translation>
     </message>
     <message>
-        <source>If the value stays, {cost} more would show that it reaches {limit}.</source>
+        <source>If the value stays, another {cost} would show that it reaches {limit}.</source>
         <translation>Bleibt der Wert, würden {cost} mehr zeigen, dass er {limit} erreicht.</translation>
     </message>
     <message>
-        <source>With {cost} more it would be known to ± {half}.</source>
+        <source>With another {cost} it would be known to ± {half}.</source>
         <translation>Mit {cost} mehr wäre es auf ± {half} bekannt.</translation>
     </message>
     <message>

@@ -100,9 +100,9 @@ REASONS = {
 """State of the data → the coefficient to quote, and why; the first that applies and has a value counts."""
 
 NEXT = {
-    "enough": N_("Report", "That needs no more ratings; with {cost} more it would be known to ± {half}."),
-    "reach": N_("Report", "If the value stays, {cost} more would show that it reaches {limit}."),
-    "narrow": N_("Report", "With {cost} more it would be known to ± {half}."),
+    "enough": N_("Report", "That needs no more ratings; with another {cost} it would be known to ± {half}."),
+    "reach": N_("Report", "If the value stays, another {cost} would show that it reaches {limit}."),
+    "narrow": N_("Report", "With another {cost} it would be known to ± {half}."),
     "mend": N_("Report", "More tasks do not raise it: read the places with most disagreement, clarify the guidelines, "
                "and have them rated again."),
     "far": N_("Report", "It is too close to {limit}: even {times} times as many tasks would not settle it."),

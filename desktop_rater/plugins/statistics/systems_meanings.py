@@ -77,10 +77,10 @@ SURE = {
     "open": N_("Report", "That is not enough to decide between the two."),
 }
 NEXT = {
-    "good": N_("Report", "To decide, no more ratings are needed; with {cost} more the difference would be known to "
+    "good": N_("Report", "To decide, no more ratings are needed; with another {cost} the difference would be known to "
                "± {half}."),
     "good enough": N_("Report", "To decide, no more ratings are needed."),
-    "open": N_("Report", "If the difference stays, {cost} more would tell them apart."),
+    "open": N_("Report", "If the difference stays, another {cost} would tell them apart."),
     "far": N_("Report", "More prompts are unlikely to tell them apart: decide by other figures, such as cost."),
     "more": N_("Report", "Have more prompts rated, until there is an interval."),
 }  # fmt: skip

@@ -66,7 +66,7 @@ def test_from_results_to_the_answer_with_tables_and_a_page(run, results, tmp_pat
     assert (fragile["ahead"], fragile["behind"]) == ("Heron 2.1", "Heron 2.0")
     assert fragile["judgements"] == {"count": None, "of": 66, "exact": False, "named": []}
     assert sure.endswith("No judgements or raters were found whose removal puts Heron 2.0 ahead."), "all say accurate"
-    assert further.startswith("If the difference stays, 7 prompts (63 ratings, as many for each as now) more would")
+    assert further.startswith("If the difference stays, another 7 prompts (63 ratings, as many for each as now) would")
     assert all("good enough" not in text or "interval" in text for text in report["meaning"]["figures"].values())
     assert [group["name"] for group in report["groups"]] == list(LABELS)
     figure = report["groups"][0]["figures"]["label:accurate"]

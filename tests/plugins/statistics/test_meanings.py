@@ -98,7 +98,7 @@ def test_work_is_not_accepted_without_a_bound_nor_while_drawn_ratings_are_not_ju
         (0.55, 0.45, 0.70, "More tasks do not raise it"),
         (0.50, 0.45, 0.55, "clarify the guidelines"),
         (0.67, 0.50, 0.80, "too close to 0.667"),
-        (0.90, 0.85, 0.94, "needs no more ratings; with 177 tasks (531 ratings) more it would be known to ± 0.03"),
+        (0.90, 0.85, 0.94, "needs no more ratings; with another 177 tasks (531 ratings) it would be known to ± 0.03"),
     ],
 )
 def test_the_next_step_follows_from_the_square_root_law(value, low, high, step):
