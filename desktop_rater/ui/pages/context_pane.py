@@ -358,6 +358,7 @@ class ContextPane(NamedGroup):
         )
         theme.set_type(self._page, "small")
         row = tight_row(box, (self._title, 3), (self._address, 2), self._page, spacing=8)
+        row.setAlignment(self._title, Qt.AlignmentFlag.AlignLeading)  # beside no address
         theme.pad(row, 16, 6, 8, 2)
         return box
 
