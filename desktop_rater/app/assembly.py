@@ -54,10 +54,11 @@ from desktop_rater.ui.window.companions import Companions
 from desktop_rater.ui.window.file_dialogs import FileChoice, FileDialogs
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.ui.window.preferences import PlaceKeeper, Preferences, settings_warning
+from desktop_rater.ui.window.preferences import Preferences, settings_warning
 from desktop_rater.ui.window.screens import START, RatingScreen, Screens
 from desktop_rater.ui.window.startup import LookUpdater
 from desktop_rater.ui.window.transfer import Transfer
+from desktop_rater.ui.window.window_place import PlaceKeeper
 
 if TYPE_CHECKING:
     from desktop_rater.ui.hub.commands import HubCommands

@@ -1,15 +1,20 @@
-"""Values remembered between starts, the record of exports, and recent files."""
+"""The state of a rater's work: progress, returned tasks, pace, remembered values, exports, and recent files."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
 import msgspec
 
-from desktop_rater.format.strict_json import prepared_type
+from desktop_rater.format.manifests import RETURN_TOOL, derivation_in_manifest
+from desktop_rater.format.strict_json import canonical_json, prepared_type, sha256
 from desktop_rater.format.values import format_time
-from desktop_rater.store.sqlite_tools import row_struct
+from desktop_rater.store import bundles
+from desktop_rater.store.bundle_events import CURRENT_BUNDLES
+from desktop_rater.store.bundles import BundleRow, CurrentRevision
+from desktop_rater.store.schema import POSITIONS
+from desktop_rater.store.sqlite_tools import Database, row_struct
 from desktop_rater.store.store import Store
 
 
@@ -109,3 +114,164 @@ def recent_file(
     """Return a record of a file that was handled now; bytes of its name that are no text are replaced."""
     name = os.fsencode(name).decode(errors="replace")
     return RecentFile(name=name[:200], what=what, bundle=bundle, moment=format_time(now()))
+
+
+class _Comment(msgspec.Struct, frozen=True):
+    reason: str = ""
+
+
+class _Returned(msgspec.Struct, frozen=True):
+    comments: tuple[_Comment, ...] = ()
+
+
+class _Line(msgspec.Struct, frozen=True):
+    returned: _Returned | None = None
+
+
+def counts_work(db: Database) -> bool:
+    """Return whether the store counts targets and responses: those of before version 10 do not."""
+    return db.execute("PRAGMA table_info(work_done)").fetchone() is not None
+
+
+def return_reasons(db: Database, bundle: CurrentRevision, positions: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """Map positions to the reasons why the task was sent back, each once. Only for a bundle of returned tasks."""
+    if not is_returned_bundle(db, bundle):
+        return {}
+    query = "SELECT line FROM tasks WHERE key = ?"
+    rows = {position: db.execute(query, (bundle.task_key(position),)).fetchone() for position in positions}
+    return {position: _reasons(row[0]) for position, row in rows.items() if row is not None}
+
+
+def is_returned_bundle(db: Database, bundle: CurrentRevision) -> bool:
+    """Tell if a bundle consists of returned tasks."""
+    (manifest,) = db.execute("SELECT manifest FROM bundles WHERE key = ?", (bundle.key,)).fetchone()
+    derived = derivation_in_manifest(manifest) if RETURN_TOOL in manifest else None
+    return derived is not None and derived.tool == RETURN_TOOL
+
+
+def _reasons(line: bytes) -> tuple[str, ...]:
+    """Return the reasons in a task's line; none for a damaged line, which is reported when the task is opened."""
+    try:
+        returned = msgspec.json.decode(line, type=prepared_type(_Line)).returned
+    except msgspec.MsgspecError:
+        return ()
+    return (
+        tuple(dict.fromkeys(comment.reason for comment in returned.comments if comment.reason))
+        if returned is not None
+        else ()
+    )
+
+
+class RatedBundle(msgspec.Struct, frozen=True, kw_only=True):
+    """A bundle that a rater has begun. `mark` is equal as long as the exported results would be."""
+
+    bundle: BundleRow
+    complete: int
+    skipped: int
+    mark: str
+
+    @property
+    def open(self) -> int:
+        """Count the tasks that are neither complete nor skipped."""
+        return self.bundle.tasks - self.complete - self.skipped
+
+
+def list_rated_bundles(store: Store, rater: str) -> list[RatedBundle]:
+    """Return the bundles of which the rater has completed or skipped tasks, by id, also those put away."""
+    # Keys of revisions only grow. The hash distinguishes a rebuilt store from the original.
+    query = """
+        SELECT done.bundle, complete, skipped, sum, sha256 FROM (
+            SELECT bundle, total(heads.status = 'complete') AS complete, total(heads.status = 'skipped') AS skipped,
+                   total(heads.revision) AS sum, max(rating) AS newest
+            FROM heads WHERE rater = ? AND position IS NOT NULL GROUP BY bundle) AS done
+        JOIN ratings ON ratings.key = newest WHERE complete + skipped > 0
+    """
+    with store.reading("The progress of the bundles can't be read.") as db:
+        counts_by_bundle = {bundle: counted for bundle, *counted in db.execute(query, (rater,))}
+    rated = []
+    for bundle in bundles.list_bundles(store, put_away=True):
+        if bundle.id in counts_by_bundle:
+            complete, skipped, *rest = counts_by_bundle[bundle.id]
+            mark = sha256(canonical_json([bundle.revision, bundle.identity, complete, skipped, *rest]))
+            rated.append(RatedBundle(bundle=bundle, complete=int(complete), skipped=int(skipped), mark=mark))
+    return rated
+
+
+_LOSS = "The progress of the bundles can't be read."
+_PACE_TASKS = 30  # number of finished tasks that determine the current pace
+
+
+class BundleCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """Counts of one bundle: all its targets and responses, and those of the tasks that the rater has finished.
+
+    `partial` is how many targets or responses are done in unfinished tasks. `changed` is the time of the last change,
+    `left` that of the last results, both empty if there are none.
+    """
+
+    targets: int = 0
+    responses: int = 0
+    finished_tasks: int = 0
+    finished_targets: int = 0
+    finished_responses: int = 0
+    partial: int = 0
+    changed: str = ""
+    left: str = ""
+
+
+def count_bundles(store: Store, rater: str, bundle_id: str | None = None) -> dict[str, BundleCounts]:
+    """Return a rater's counts of each bundle's current revision, or of that bundle."""
+    query = f"""
+        WITH current AS (SELECT id, key FROM ({CURRENT_BUNDLES}) WHERE ?1 IS NULL OR id = ?1),
+        sizes AS (
+            SELECT current.id, total(targets) AS targets, total(responses) AS responses
+            FROM current JOIN task_sizes ON task_sizes.key >= current.key << {POSITIONS}
+                 AND task_sizes.key < (current.key + 1) << {POSITIONS}
+            GROUP BY current.id),
+        done AS (
+            SELECT current.id, total(status <> 'incomplete') AS tasks,
+                   total(CASE WHEN status <> 'incomplete' THEN targets END) AS targets,
+                   total(CASE WHEN status <> 'incomplete' THEN responses END) AS responses,
+                   total(CASE WHEN status = 'incomplete' THEN done END) AS partial, max(heads.rating) AS last
+            FROM current JOIN heads ON heads.bundle = current.id AND heads.rater = ?2 AND position IS NOT NULL
+            JOIN task_sizes ON task_sizes.key = (current.key << {POSITIONS}) + position
+            LEFT JOIN work_done ON work_done.rating = heads.rating GROUP BY current.id)
+        SELECT sizes.id, sizes.targets, sizes.responses, done.tasks, done.targets, done.responses, partial,
+               coalesce(changed, ''),
+               coalesce(max((SELECT max(moment) FROM exports WHERE bundle = sizes.id AND exports.rater = ?2),
+                            ''), '')
+        FROM sizes LEFT JOIN done ON done.id = sizes.id LEFT JOIN ratings ON ratings.key = last
+    """  # noqa: S608 - constants
+    with store.reading(_LOSS) as db:
+        rows = db.execute(query, (bundle_id, rater)).fetchall() if counts_work(db) else []
+    return {
+        name: row_struct(BundleCounts, (*(int(count or 0) for count in counts), changed, left))
+        for name, *counts, changed, left in rows
+    }
+
+
+def seconds_per_unit(store: Store, bundle_id: str, rater: str, size: str) -> float | None:
+    """Return the active seconds that a target, response or task of the latest complete tasks took; `None` without any.
+
+    `size`: `targets`, `responses` or `tasks`, which is what is counted.
+    """
+    column = {"targets": "targets", "responses": "responses"}.get(size, "1")
+    query = f"""
+        SELECT total(seconds), total(size) FROM (
+            SELECT json_extract(body, '$.time.active_seconds') AS seconds, {column} AS size
+            FROM heads JOIN ratings ON ratings.key = heads.rating
+            JOIN ({CURRENT_BUNDLES}) AS current ON current.id = heads.bundle
+            JOIN task_sizes ON task_sizes.key = (current.key << {POSITIONS}) + position
+            WHERE heads.bundle = ? AND heads.rater = ? AND heads.status = 'complete' AND position IS NOT NULL
+            ORDER BY heads.rating DESC LIMIT {_PACE_TASKS}
+        ) WHERE seconds > 0 AND size > 0
+    """  # noqa: S608 - our own names
+    with store.reading("The times of the tasks can't be read.") as db:
+        seconds, size_sum = db.execute(query, (bundle_id, rater)).fetchone()
+    return seconds / size_sum if size_sum else None
+
+
+def is_begun(store: Store, bundle_id: str, task_id: str, rater: str) -> bool:
+    """Return whether a rater has begun a task of the bundle, and not finished it."""
+    query = "SELECT 1 FROM heads WHERE bundle = ? AND task = ? AND rater = ? AND status = 'incomplete'"
+    with store.reading(_LOSS) as db:
+        return db.execute(query, (bundle_id, task_id, rater)).fetchone() is not None

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from desktop_rater.format.strict_json import sha256
-from desktop_rater.store import bundle_events, progress
+from desktop_rater.store import bundle_events, state
 from desktop_rater.store.bundles import CurrentRevision, current_revision
 from desktop_rater.store.connection import matches_sha256
 from desktop_rater.store.errors import NotInStore, StoreDamaged
@@ -373,7 +373,7 @@ def _count(db: Database, bundle: CurrentRevision, rater: str, state: ListState) 
 
 
 def _rows(db: Database, bundle: CurrentRevision, rater: str, positions: Sequence[int]) -> list[TaskListRow]:
-    counted = progress.counts_work(db)
+    counted = state.counts_work(db)
     sizes = "coalesce(task_sizes.targets, 0), coalesce(responses, 0), done" if counted else "0, 0, NULL"
     tables = """
         LEFT JOIN task_sizes ON task_sizes.key = tasks.key LEFT JOIN work_done ON work_done.rating = heads.rating
@@ -390,7 +390,7 @@ def _rows(db: Database, bundle: CurrentRevision, rater: str, positions: Sequence
     """  # noqa: S608 - the parts above
     keys = msgspec.json.encode([bundle.task_key(position) for position in positions]).decode()
     rows = db.execute(query, {"keys": keys, "id": bundle.id, "rater": rater}).fetchall()
-    returned = progress.return_reasons(db, bundle, positions)
+    returned = state.return_reasons(db, bundle, positions)
     return sorted((_list_row(row, returned.get(row[0], ())) for row in rows), key=lambda row: row.position)
 
 

@@ -6051,6 +6051,10 @@
         <translation>Mit einem Modell der Bewertenden beruht jedes Ergebnis auf allen Bewertungen: Wählen Sie die Mehrheit, um zu sehen, wie wenige Urteile entscheiden.</translation>
     </message>
     <message>
+        <source>How few judgements decide is not computed over a dataset: open it in a store.</source>
+        <translation>Wie wenige Urteile entscheiden, wird für einen Datensatz nicht berechnet: In einem Speicher öffnen.</translation>
+    </message>
+    <message>
         <source>There are too many ratings to search which of them decide.</source>
         <translation>Es sind zu viele Bewertungen, um zu suchen, welche entscheiden.</translation>
     </message>

@@ -9,7 +9,7 @@ from pathlib import Path
 from desktop_rater.ui.hub import dialog, lead
 from desktop_rater.ui.widgets import shapes
 from desktop_rater.ui.widgets.theme_tokens import LIGHT, SPACES, TYPE
-from desktop_rater.ui.window import preferences
+from desktop_rater.ui.window import window_place
 
 PAGE = (Path(__file__).parents[2] / "docs" / "design.md").read_text("utf-8")
 
@@ -52,15 +52,15 @@ def test_the_type():
 def test_the_folds():
     said = [int(cells[0].split()[0]) for cells in rows("smaller than")]
     assert said == [
-        preferences.TASKS_FOLD,
-        preferences.FORM_NARROWS,
-        preferences.ONE_PANE,
-        preferences.LOW_WINDOW,
-        preferences.NO_STRIP,
+        window_place.TASKS_FOLD,
+        window_place.FORM_NARROWS,
+        window_place.ONE_PANE,
+        window_place.LOW_WINDOW,
+        window_place.NO_STRIP,
     ]
-    assert f"{preferences.MIN_WINDOW_SIZE[0]} by {preferences.MIN_WINDOW_SIZE[1]}" in PAGE
+    assert f"{window_place.MIN_WINDOW_SIZE[0]} by {window_place.MIN_WINDOW_SIZE[1]}" in PAGE
     sizes = dict(rows("part of the window"))
-    assert sizes["tasks"] == f"{preferences.TASKS} wide, folded {preferences.RAIL}"
+    assert sizes["tasks"] == f"{window_place.TASKS} wide, folded {window_place.RAIL}"
     assert sizes["dialog of the hub"].startswith(f"{dialog.WIDTH} wide")
     assert sizes["dialog of the hub"].endswith(f" {lead.WIDTH}")
-    assert sizes["form"] == f"{preferences.FORM} wide, in a narrow window {preferences.NARROW_FORM}"
+    assert sizes["form"] == f"{window_place.FORM} wide, in a narrow window {window_place.NARROW_FORM}"

@@ -127,10 +127,10 @@ def until_tired():
 
 
 def test_an_address_that_swallows_packets_does_not_hold_up_the_next():
-    with Mute("127.0.0.2", full=True) as full, Mute("127.0.0.1", full.port):
-        connection = connect_first(["127.0.0.2", "127.0.0.1"], full.port, [0.05] * 100)
+    with Mute("127.0.0.1") as mute, Mute("127.0.0.2", mute.port, full=True):
+        connection = connect_first(["127.0.0.2", "127.0.0.1"], mute.port, [0.05] * 100)
         with connection:
-            assert connection.getpeername() == ("127.0.0.1", full.port)
+            assert connection.getpeername() == ("127.0.0.1", mute.port)
 
 
 def test_an_address_that_refuses_is_followed_by_the_next_at_once():

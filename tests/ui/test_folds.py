@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.window.preferences import pane_layout
+from desktop_rater.ui.window.window_place import pane_layout
 from tests.operations.bundles import make
 from tests.operations.bundles import task as sentence_task
 from tests.ui.rooms import part, press, two_responses

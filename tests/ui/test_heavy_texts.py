@@ -12,7 +12,7 @@ from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.tool_calls import ToolView
 from desktop_rater.ui.rating.tool_output import MAX_JSON_LENGTH
-from desktop_rater.ui.window.preferences import PaneSizes
+from desktop_rater.ui.window.window_place import PaneSizes
 from tests.operations.bundles import task
 from tests.ui.heavy_texts import PLAIN, RENDERED, TOO_HEAVY
 from tests.ui.rooms import part

@@ -11,7 +11,7 @@ from desktop_rater.format.values import Place
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.evidence_fields import ChoiceRow, verdict_names
 from desktop_rater.ui.pages.page_views import VERDICT_KEYS
-from desktop_rater.ui.window.preferences import PREVIEW
+from desktop_rater.ui.window.window_place import PREVIEW
 from tests.operations.bundles import make, task
 from tests.ui.articles import PATIENT, serve
 from tests.ui.rooms import banner, part, press, settle

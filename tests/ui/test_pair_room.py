@@ -14,7 +14,7 @@ from desktop_rater.ui.rating.form.scale import WideScaleQuestion
 from desktop_rater.ui.rating.pair.compact_form import CompactForm
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
-from desktop_rater.ui.window.preferences import pane_layout
+from desktop_rater.ui.window.window_place import pane_layout
 from tests.operations.bundles import make, task
 from tests.ui.pairs import LAPTOP, LOW, NARROW, WIDE, A, B, focused, half, resize, strip, two_pairs
 from tests.ui.rooms import part, press, settle, two_responses, type_text

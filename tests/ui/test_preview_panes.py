@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.window.preferences import pane_layout
+from desktop_rater.ui.window.window_place import pane_layout
 from tests.pages.servers import HostileServer
 from tests.ui.rooms import part, press, settle
 from tests.ui.test_preview import FOLDED, SHARED, SMALL, WIDE, read, resize

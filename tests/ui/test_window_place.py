@@ -15,8 +15,8 @@ from desktop_rater.operations.rating.settings_file import read_settings, write_s
 from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window.focus import WindowDialog
-from desktop_rater.ui.window.preferences import keep_within_screen, place_window
 from desktop_rater.ui.window.startup import paint_first
+from desktop_rater.ui.window.window_place import keep_within_screen, place_window
 from tests.operations.bundles import noon
 from tests.ui.rooms import press
 
@@ -114,17 +114,17 @@ def test_ten_steps_of_zoom_are_laid_out_once_and_shown_when_complete(room, rooms
 
 SMALL_SCREEN = """
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
-from desktop_rater.ui.window import preferences, startup
+from desktop_rater.ui.window import startup, window_place
 from desktop_rater.ui.window.main_window import MainWindow
 
 app = startup.application(styled=False)
 window = MainWindow()
 screen = window.screen().availableGeometry()
-preferences.place_window(window, "")
+window_place.place_window(window, "")
 for show in (window.show, window.showNormal, window.showMaximized):
     show()
     app.processEvents()
-    preferences.keep_within_screen(window)
+    window_place.keep_within_screen(window)
     assert screen.contains(window.frameGeometry()), (screen, window.frameGeometry())
 window.showNormal()
 window.resize(100, 100)

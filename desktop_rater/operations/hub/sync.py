@@ -39,12 +39,12 @@ from desktop_rater.operations.hub.receive import ArrivalsDownload, queue_returne
 from desktop_rater.operations.hub.transfer import OutboxTransfer, verify_hub_file
 from desktop_rater.operations.rating.export import ExportedResults, ResultsExport
 from desktop_rater.paths import SAMPLE_BUNDLES
-from desktop_rater.store import hubs, mailbox, progress, state
+from desktop_rater.store import hubs, mailbox, state
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, translate_errors
 from desktop_rater.store.export_forms import ExportedTask, store_forms
 from desktop_rater.store.mailbox import NewOutgoing, Outgoing
-from desktop_rater.store.progress import RatedBundle
+from desktop_rater.store.state import RatedBundle
 from desktop_rater.store.store import Store
 
 _PIECE = 1 << 20
@@ -69,7 +69,7 @@ class ResultsQueue:
         A bundle whose results went to this hub before belongs to it from then on. Raises `HubError` if the hub can't
         tell whether a bundle is its own.
         """
-        begun = progress.list_rated_bundles(self._reader, self._rater)
+        begun = state.list_rated_bundles(self._reader, self._rater)
         for name in sorted(self._wanted.bundles - {work.bundle.id for work in begun}):
             self.not_sent.append(UnsentBundle(bundle=name, why=f"{self._rater} has not completed any of its tasks."))
         for work in begun:
@@ -93,7 +93,7 @@ class ResultsQueue:
 
         The waiting items are then counted, and ready when the network is back.
         """
-        for work in progress.list_rated_bundles(self._reader, self._rater):
+        for work in state.list_rated_bundles(self._reader, self._rater):
             newest = mailbox.newest_results(self._reader, self._project, self._rater, work.bundle.id)
             belongs = newest is not None or work.bundle.id in self._received
             if (

@@ -36,8 +36,16 @@ from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.rubric.check import Unit, counted_unit
 from desktop_rater.store import bundles
 from desktop_rater.store.bundles import BundleRow
-from desktop_rater.store.progress import BundleCounts, count_bundles, is_begun, seconds_per_unit
-from desktop_rater.store.state import RecentFile, get_state, list_files, put_state
+from desktop_rater.store.state import (
+    BundleCounts,
+    RecentFile,
+    count_bundles,
+    get_state,
+    is_begun,
+    list_files,
+    put_state,
+    seconds_per_unit,
+)
 from desktop_rater.store.store import Store
 from desktop_rater.store.tasks import StateCounts
 

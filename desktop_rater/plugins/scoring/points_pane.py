@@ -26,7 +26,7 @@ from desktop_rater.ui.widgets.list_view import (
     RowList,
 )
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
-from desktop_rater.ui.window.preferences import ONE_PANE, PaneSizes
+from desktop_rater.ui.window.window_place import ONE_PANE, PaneSizes
 
 ANSWER_SHAPES: dict[str, str] = {"agree": "ring-plus", "disagree": "square-minus", "silent": "dash"}
 

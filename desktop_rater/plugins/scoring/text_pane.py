@@ -21,7 +21,7 @@ from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.text_view import FittedTextView, TextView
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.keys import cap_text
-from desktop_rater.ui.window.preferences import PaneSizes
+from desktop_rater.ui.window.window_place import PaneSizes
 
 MAX_CONTEXT_LENGTH, MAX_POINT_LINES = 300, 4
 LOW_HEIGHT = 440  # height below which context and prompt are hidden in favour of the text

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 import msgspec
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
 from desktop_rater.audit.label_rules import LABEL_METHODS, METHODS_HELP
@@ -43,6 +43,7 @@ from desktop_rater.format.values import utc_now
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.report import REPORT_SEED
 from desktop_rater.plugins.statistics.assisted import assisted_of_file
+from desktop_rater.plugins.statistics.fragility import Fragility
 from desktop_rater.plugins.statistics.meanings import column_meanings, result_summary
 from desktop_rater.plugins.statistics.operations import (
     draw_more,
@@ -64,7 +65,7 @@ from desktop_rater.plugins.statistics.result_panels import (
     result_base,
 )
 from desktop_rater.plugins.statistics.spans import SpanFigures, spans_of_bundle, spans_of_file
-from desktop_rater.plugins.statistics.system_figures import make_systems_report
+from desktop_rater.plugins.statistics.system_figures import NO_RATINGS, make_systems_report
 from desktop_rater.plugins.statistics.systems import (
     RoundsReport,
     SystemGroup,
@@ -72,7 +73,7 @@ from desktop_rater.plugins.statistics.systems import (
     SystemsReport,
     SystemsRequest,
 )
-from desktop_rater.plugins.statistics.systems_meanings import systems_meanings
+from desktop_rater.plugins.statistics.systems_meanings import comparisons, systems_meanings
 from desktop_rater.plugins.statistics.systems_texts import metric_about, metric_title, saving_text
 
 
@@ -466,7 +467,12 @@ def _compute(
             "Leave --against and --raters-random out, or open the dataset in a store.",
         )
     facts = [facts_of(*task) for task in tasks]
-    return make_systems_report(audit, facts, labels, request, seed=seed, computed=computed)
+    report = make_systems_report(audit, facts, labels, request, seed=seed, computed=computed)
+    fragility = [
+        Fragility(figure=compared.name, ahead=compared.ahead, behind=compared.behind, why=NO_RATINGS)
+        for compared in comparisons(report)
+    ]
+    return replace(report, fragility=tuple(fragility))
 
 
 SYSTEMS = LabelFigures(_OPTIONS, _compute, _show)

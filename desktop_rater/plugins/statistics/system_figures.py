@@ -426,6 +426,7 @@ def _sums_of_two(
 
 NO_VOTES = N_("Report", "With a model of the raters each label rests on all ratings: choose the majority to see how "
               "few judgements decide.")  # fmt: skip
+NO_RATINGS = N_("Report", "How few judgements decide is not computed over a dataset: open it in a store.")
 TOO_MANY = N_("Report", "There are too many ratings to search which of them decide.")
 _MOST_RATINGS = 20_000  # squares of the ratings of a task, summed
 

@@ -29,7 +29,7 @@ from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowDe
 from desktop_rater.ui.widgets.text_document import ReadDocument, Typography
 from desktop_rater.ui.widgets.text_view import TextView, VisibleText
 from desktop_rater.ui.widgets.theme import font_of, smooth_painter
-from desktop_rater.ui.window.preferences import PaneSizes
+from desktop_rater.ui.window.window_place import PaneSizes
 
 MAX_PAINTED = 500
 

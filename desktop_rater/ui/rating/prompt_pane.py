@@ -27,7 +27,7 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, right_to_le
 from desktop_rater.ui.widgets.layouts import OrderedSplitter, tight_column
 from desktop_rater.ui.widgets.text_view import TextView, height_at
 from desktop_rater.ui.widgets.theme_tokens import TYPE
-from desktop_rater.ui.window.preferences import PaneSizes
+from desktop_rater.ui.window.window_place import PaneSizes
 
 MAX_ROLE_LENGTH, MAX_LINE_LENGTH = 60, 400
 

@@ -28,7 +28,7 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, has_no_blan
 from desktop_rater.ui.widgets.layouts import OrderedSplitter, horizontal_line, tight_row
 from desktop_rater.ui.widgets.theme import font_of, set_ink
 from desktop_rater.ui.widgets.theme_tokens import TYPE
-from desktop_rater.ui.window.preferences import PaneSizes
+from desktop_rater.ui.window.window_place import PaneSizes
 
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.tool_calls import ToolCalls, ToolChips

@@ -42,7 +42,7 @@ from desktop_rater.ui.widgets.layouts import NamedGroup, fill, horizontal_line, 
 from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDelegate, RowList
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.window.keys import cap_text
-from desktop_rater.ui.window.preferences import RAIL
+from desktop_rater.ui.window.window_place import RAIL
 
 FILTER_PAUSE_MS = 50
 LIST_STATES: tuple[ListState, ...] = ("all", "unfinished", "blocked")

@@ -24,7 +24,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel
 from desktop_rater.ui.widgets.layouts import NamedGroup, OrderedSplitter, horizontal_line, tight_column, tight_row
-from desktop_rater.ui.window.preferences import WHOLE, PaneSizes
+from desktop_rater.ui.window.window_place import WHOLE, PaneSizes
 
 Span = tuple[int, int]
 MAX_SEARCHED = 1_000_000  # characters searched for the passages of one document

@@ -39,7 +39,7 @@ from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, LazyRowMode
 from desktop_rater.ui.widgets.text_document import height_up_to
 from desktop_rater.ui.widgets.theme import fixed_font, font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import TYPE
-from desktop_rater.ui.window.preferences import PaneSizes
+from desktop_rater.ui.window.window_place import PaneSizes
 
 
 class ToolCallModel(LazyRowModel):

@@ -39,8 +39,8 @@ from desktop_rater.ui.widgets.browser import open_in_browser
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
 from desktop_rater.ui.widgets.layouts import FocusSplitter, NamedGroup, horizontal_line, tight_column, tight_row
-from desktop_rater.ui.window.preferences import PaneSizes
 from desktop_rater.ui.window.screen_context import ScreenContext
+from desktop_rater.ui.window.window_place import PaneSizes
 
 ONE_PANE, TWO_PANES, LOW, FLAT, PAIR_WIDE = 900, 1400, 800, 640, 1000
 FORM, NARROW_FORM, PAGE_SHARE = 500, 420, 0.52

@@ -26,9 +26,9 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.layouts import FocusSplitter, tight_column
 from desktop_rater.ui.window.focus import is_typing
-from desktop_rater.ui.window.preferences import FORM_NARROWS, ONE_PANE, PaneSizes
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.screens import RATE, REVIEW
+from desktop_rater.ui.window.window_place import FORM_NARROWS, ONE_PANE, PaneSizes
 
 LIST, NARROW_LIST, MIN_LIST_WIDTH = 300, 248, 200
 NAME = "review/list"

@@ -27,9 +27,10 @@ from desktop_rater.ui.store.connections import WINDOW_COMMAND, ReadOnlyMode, Sto
 from desktop_rater.ui.window.companions import cursor_of, put_cursor
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.ui.window.preferences import Preferences, keep_within_screen, place_window
+from desktop_rater.ui.window.preferences import Preferences
 from desktop_rater.ui.window.screens import Screens
 from desktop_rater.ui.window.startup import application, apply_settings, install_language, settings_of
+from desktop_rater.ui.window.window_place import keep_within_screen, place_window
 from desktop_rater.ui.window.window_requests import QuitRequests
 
 Field = QLineEdit | QPlainTextEdit

@@ -27,7 +27,7 @@ from desktop_rater.ui.widgets.banners import LineLimit
 from desktop_rater.ui.widgets.labels import set_window_title
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.theme import smooth_painter
-from desktop_rater.ui.window.preferences import available_size
+from desktop_rater.ui.window.window_place import available_size
 
 KEYS_DIMMED = "keys_dimmed"  # property of a window: where plain keys stay now, if they do not act on the task
 TYPING, IN_BAR = "typing", "bar"

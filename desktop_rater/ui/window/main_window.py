@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMainWindow, QMenuBar, QStackedWidget, QWidget
 
 from desktop_rater.format.opened_files import can_open, is_source
 from desktop_rater.hooks import resolve
-from desktop_rater.ui.window.preferences import MIN_WINDOW_SIZE, limit_least_size
+from desktop_rater.ui.window.window_place import MIN_WINDOW_SIZE, limit_least_size
 
 if TYPE_CHECKING:
     from desktop_rater.ui.pages.browser import PageBrowser

@@ -25,8 +25,8 @@ from desktop_rater.ui.widgets.layouts import OrderedSplitter, horizontal_line, t
 from desktop_rater.ui.window.crash_report import DetailsDialog, versions
 from desktop_rater.ui.window.file_dialogs import FileChoice
 from desktop_rater.ui.window.focus import FocusRing, WindowDialog
-from desktop_rater.ui.window.preferences import TITLE_HEIGHT, available_size, keep_within_screen
 from desktop_rater.ui.window.startup import application_icon
+from desktop_rater.ui.window.window_place import TITLE_HEIGHT, available_size, keep_within_screen
 
 WIDTH, HEIGHT, CONTENTS_WIDTH = 1080, 760, 300
 INDENT, ROW_HEIGHT = 14, 26

@@ -19,10 +19,10 @@ from desktop_rater.ui.window.context_menus import ContextMenus
 from desktop_rater.ui.window.focus import FocusRing
 from desktop_rater.ui.window.keys import ANSWER_KEYS, KeyFallback
 from desktop_rater.ui.window.main_window import INPUT, MainWindow
-from desktop_rater.ui.window.preferences import (
+from desktop_rater.ui.window.preferences import Preferences
+from desktop_rater.ui.window.window_place import (
     TITLE_HEIGHT,
     PlaceKeeper,
-    Preferences,
     available_size,
     keep_within_screen,
     place_window,

@@ -12,7 +12,7 @@ from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import Chips
 from desktop_rater.ui.widgets.layouts import OrderedSplitter, Separator, tight_column
-from desktop_rater.ui.window.preferences import NARROW_FORM, RAIL, TASKS, TEXT, PaneLayout, PaneSizes, pane_layout
+from desktop_rater.ui.window.window_place import NARROW_FORM, RAIL, TASKS, TEXT, PaneLayout, PaneSizes, pane_layout
 
 NAMES = ("tasks", "text", "page", "form")
 AT_TASKS, AT_TEXT, AT_PAGE, AT_FORM = range(4)

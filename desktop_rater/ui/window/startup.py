@@ -40,7 +40,7 @@ from desktop_rater.settings import Settings
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.ui.window.preferences import keep_within_screen, place_window
+from desktop_rater.ui.window.window_place import keep_within_screen, place_window
 from desktop_rater.windows_api import set_application_id
 
 if TYPE_CHECKING:

@@ -48,8 +48,8 @@ from desktop_rater.ui.widgets.theme import font_of, smooth_painter
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import OWN_RING, FieldHelp, FocusRing, is_typing
 from desktop_rater.ui.window.panes import Panes
-from desktop_rater.ui.window.preferences import PaneSizes
 from desktop_rater.ui.window.welcome import EmptyPage
+from desktop_rater.ui.window.window_place import PaneSizes
 
 if TYPE_CHECKING:
     from desktop_rater.ui.window.main_window import MainWindow

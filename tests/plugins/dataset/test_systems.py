@@ -20,7 +20,7 @@ from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader
 from desktop_rater.plugins.dataset.parts import REPORT_TABLES
 from desktop_rater.plugins.statistics.operations import facts_of
-from desktop_rater.plugins.statistics.system_figures import make_systems_report
+from desktop_rater.plugins.statistics.system_figures import NO_RATINGS, make_systems_report
 from desktop_rater.plugins.statistics.systems import SystemsRequest
 from desktop_rater.translation import phrase_text
 from tests.audit.digests import VALUES, audit
@@ -111,6 +111,8 @@ def test_what_the_systems_did_is_the_same_from_a_dataset(tmp_path, rubric, given
     lines, digests = given(Random(7))
     made = audit(digests, rubric=builtin_rubric(rubric), models=frozenset({"model-x"}))
     laptop, dataset = both_systems(tmp_path, made, lines, request_, parquet_reader("duckdb"))
+    assert {row["why"] for row in dataset.pop("fragility", ())} <= {NO_RATINGS}, "it needs the single ratings"
+    laptop.pop("fragility", None)
     assert differences(laptop, dataset) == []
     assert [group["name"] for group in dataset["groups"]] == (["H", "K"] if request_.where else ["H", "K", "M"])
     assert [compared["judgements"] > 60 for compared in dataset["preferences"]] == ([True] if given is pairs else [])

@@ -24,7 +24,7 @@ from desktop_rater.ui.widgets.labels import set_tooltip
 from desktop_rater.ui.widgets.layouts import OrderedSplitter
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import is_typing
-from desktop_rater.ui.window.preferences import PaneSizes
+from desktop_rater.ui.window.window_place import PaneSizes
 
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.pair.compact_form import CompactForm
