@@ -7455,7 +7455,7 @@
         <translation>Anfragen</translation>
     </message>
     <message>
-        <source>{n} places have no final label and are in no figure.</source>
+        <source>Places without a final label, in no figure: {n}.</source>
         <translation>Stellen ohne endgültiges Ergebnis, die in keine Kennzahl eingehen: {n}.</translation>
     </message>
     <message>

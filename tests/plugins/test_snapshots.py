@@ -43,7 +43,7 @@ FRAMES = {
     "preview": ((MIDDLE, LIGHT),),
     "skip": ((SMALL, LIGHT),),
 }
-SYSTEMS = "systems-1120x720-light"
+SYSTEMS, SYSTEMS_HEIGHT = "systems-1120x660-light", 660
 NAMES = (*(f"{name}-{size.name}-{view.name}" for name, frames in FRAMES.items() for size, view in frames), SYSTEMS)
 
 
@@ -87,7 +87,7 @@ def drawn(qapp, tmp_path_factory):
 def systems_board():
     """The cards of the systems: they need no store, and without their room no seconds are told."""
     board = SystemsBoard()
-    board.resize(MIDDLE.width, MIDDLE.height)
+    board.resize(MIDDLE.width, SYSTEMS_HEIGHT)
     board.show_report(sentences().report(), Wording())
     board.ensurePolished()
     picture = board.grab().toImage()

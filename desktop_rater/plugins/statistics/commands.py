@@ -493,7 +493,7 @@ def _systems_lines(report: SystemsReport, meaning: FigureMeanings) -> Iterator[s
         yield "No task names its system: add meta.system, or name another column with --by."
     yield from meaning.summary
     if report.open:
-        yield f"{report.open:,} places have no final label and are in no figure."
+        yield f"Places without a final label, in no figure: {report.open:,}."
     for metric in report.metrics:
         groups = [group for group in report.groups if metric.id in group.figures]
         if groups and (metric.decisive or is_verbose()):

@@ -175,7 +175,7 @@ def wrote_panel(report: SystemsReport, texts: Wording) -> ReportPanel:
     questions = [metric.ask for metric in metrics if metric.kind == "label" and metric.unit != "target"]
     chart = _intervals(report, metrics, texts)
     has_rows = bool(metrics and report.groups)
-    no_label = texts.translate("Report", "{n} places have no final label and are in no figure.")
+    no_label = texts.translate("Report", "Places without a final label, in no figure: {n}.")
     open_places = [no_label.format(n=texts.number(report.open))] if report.open else []
     refused = [
         texts.translate("Report", "No figures by people and {model} together: {why}.").format(
