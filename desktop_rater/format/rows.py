@@ -110,12 +110,12 @@ def _rows(records: Any, argument: str) -> Iterator[Any]:
     """Return the rows of an object by the first method that it has, else what it yields. Raises `FormatError`."""
     if isinstance(records, Mapping):
         names = ", ".join(map(str, records))[:200]
-        raise FormatError(f"{argument} is a dictionary, of {names}, and no rows", "", _HINT)
+        raise FormatError(f"{argument} is one dictionary, with the keys {names}, not a list of them", "", _HINT)
     for name, options in _METHODS:
         if hasattr(records, name) and (not options or hasattr(records, "columns")):
             return iter(getattr(records, name)(**options))
     if not isinstance(records, Iterable):
-        raise FormatError(f"{argument} is a {type(records).__name__}, and no rows", "", _HINT)
+        raise FormatError(f"{argument} has no rows: it is of the type {type(records).__name__}", "", _HINT)
     return iter(records)
 
 
