@@ -19,7 +19,7 @@ from tests.plugins.convert.test_chat_hosted_tools import RAN, of_parts
 ROWS = [
     [cell.strip() for cell in line.split("|")[1:-1]]
     for line in pages.text("plugins/convert.md").splitlines()
-    if line.startswith("| `") and line.count("|") == 6
+    if line.startswith("| `") and line.count("|") == 7
 ]
 CELLS = {row[0].strip("`"): row for row in ROWS if row[0].strip("`") in DIALECTS}
 HUMAN = {"type": "human", "content": "?"}
@@ -77,6 +77,6 @@ def test_markdown_is_recognised_in_each_dialect(tmp_path, name):
     written = json.dumps(RECORDS[name]).replace("It is 21 degrees.", "It is **21** degrees:\\n\\n- mild")
     written = written.replace("\n", "\\n")
     made = chat(tmp_path, json.loads(written))
-    assert made.task["responses"][0]["format"] == "markdown"
+    assert (CELLS[name][4], made.task["responses"][0]["format"]) == ("yes", "markdown")
     assert "format" not in chat(tmp_path, RECORDS[name]).task["responses"][0]
     assert tools(made) == tools(chat(tmp_path, RECORDS[name]))
