@@ -163,7 +163,9 @@ def audit_agreement(design: Design, random: np.random.Generator, tally: Tally) -
     figures = agreement_figures(table, "nominal", given.task, weights).figures
     hits, ratings, grades = sums(given, yes, design.tasks)
     chosen = {name: figures[name] for name in ("krippendorff_alpha", "gwet_ac1") if name in figures}
-    for name, figure in (chosen | {"share": share(hits, ratings), "mean": ratio(grades, ratings, weights)}).items():
+    for name, figure in (
+        chosen | {"share": share(hits, ratings), "mean": ratio(grades, ratings, (LEAST_STEP, MOST_STEP))}
+    ).items():
         tally.add(name, figure.low, figure.high, true[name])
 
 

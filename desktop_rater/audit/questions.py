@@ -1,6 +1,7 @@
 """Judged questions of a rubric, on which raters can agree or not, and the label of a place."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 from typing import Any, Literal
 
 import msgspec
@@ -36,7 +37,8 @@ class JudgedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     answers that are the label where `question` has no value. `decisive`: it is a judgement, not merely a step towards
     one. `main`: the question that a report begins with. `conditional`: it is not asked of everybody, so a rater without
     an answer votes against asking it; `hangs_on`: the names this depends on. `only_claims`: a target that is split into
-    claims has no value of it. Of a scale, `step` is the distance of two steps and `span` that of its ends.
+    claims has no value of it. Of a scale, `step` is the distance of two steps and `span` that of its ends; `low` and
+    `high` are those of a number, too.
     """
 
     id: str
@@ -51,6 +53,8 @@ class JudgedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     hangs_on: frozenset[str] = frozenset()
     step: float = 0
     span: float = 0
+    low: float | None = None
+    high: float | None = None
     looks: tuple[ValueStyle, ...] = ()
     closing: tuple[tuple[str, str, str], ...] = ()
 
@@ -63,6 +67,11 @@ class JudgedQuestion(msgspec.Struct, frozen=True, kw_only=True):
             if same_value(values.get(question), value):
                 return label
         return None
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The ends of its numbers, infinite where there is none."""
+        return -inf if self.low is None else self.low, inf if self.high is None else self.high
 
     def text_of(self, value: Value) -> str:
         label = next((look.label for look in self.looks if look.id == value), None)
@@ -150,6 +159,8 @@ def _judged(rubric: Rubric, question: Question, *, decisive: bool) -> JudgedQues
         hangs_on=frozenset(rubric.questions[question.id].relevant.names()),
         step=domain.step if isinstance(domain, ScaleDomain) else 0,
         span=domain.high - domain.low if isinstance(domain, ScaleDomain) else 0,
+        low=None if question.min is None else float(question.min),
+        high=None if question.max is None else float(question.max),
         looks=tuple(_looks(rubric, question)),
     )
 

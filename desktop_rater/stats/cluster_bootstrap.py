@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache, partial
 from hashlib import shake_128
-from math import exp, factorial, hypot, sqrt
+from math import exp, expm1, factorial, hypot, inf, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +22,7 @@ BLOCK = 512  # clusters multiplied at once
 _MIN_DEFINED = 0.9  # share of the draws in which a figure must be defined
 _OUTSIDE = 0.025  # on each side of an interval of 95 %
 _ROUNDING = 1e-12
+_LONGEST_STEP = 700.0  # of a logarithm whose exponential is a float
 _LEAST_BELOW = 0.02  # a value with fewer draws below it is not corrected further
 MIN_OTHERS = 3
 AGREEMENT_RANGE = (-1.0, 1.0)  # of figures of agreement beyond chance, and of correlations
@@ -322,9 +323,35 @@ def _jackknife_error(without: Floats) -> float:
     return sqrt((count - 1) / count * float(((without - without.mean()) ** 2).sum()))
 
 
-def ratio(parts: Floats, wholes: Floats, weights: Weights) -> Estimate:
-    """Return the sum of `parts` over that of `wholes`, each (clusters,): a mean; for shares there is `share`."""
-    return estimate(np.stack([parts, wholes], axis=1), weights, lambda sums: divided(sums[:, 0], sums[:, 1]))
+def ratio(parts: Numbers, wholes: Numbers, within: tuple[float, float] = (-inf, inf)) -> Estimate:
+    """Return the sum of `parts` over that of `wholes`, each (clusters,): a mean; for shares there is `share`.
+
+    The interval has t and the jackknife's standard error. It is symmetric in the logarithm of the distances from the
+    ends of `within`: log((y - low) / (high - y)), log(y - low), or y itself. The degrees of freedom are those of the
+    jackknife's variance if units vary alike (Bell, McCaffrey 2002): m - 1 for m clusters of one size, fewer where a few
+    large ones decide.
+    """
+    parts, wholes = np.asarray(parts[wholes > 0], dtype=np.float64), np.asarray(wholes[wholes > 0], dtype=np.float64)
+    clusters, part, whole = len(wholes), float(parts.sum()), float(wholes.sum())
+    if not clusters:
+        return no_value(0)
+    value = part / whole
+    if clusters < MIN_CLUSTERS:
+        return Estimate(value, None, None, clusters, few_clusters(clusters))
+    below, above = value - within[0], within[1] - value
+    if min(below, above) <= _ROUNDING:
+        return Estimate(value, None, None, clusters, ALL_ALIKE)
+    odds = wholes / (whole - wholes)
+    squares = float((odds**2).sum())
+    freedom = float(odds.sum()) ** 2 / (squares + squares**2 - float((odds**4).sum()))
+    apart = -float(stdtrit(freedom, _OUTSIDE)) * _jackknife_error((part - parts) / (whole - wholes))
+    slope = 1 / below + 1 / above
+    step = min(apart * slope, _LONGEST_STEP)
+    low, high = (
+        value + (expm1(sign * step) / (1 / below + exp(sign * step) / above) if slope else sign * apart)
+        for sign in (-1, 1)
+    )
+    return between(value, low, high, clusters)
 
 
 def paired_difference(

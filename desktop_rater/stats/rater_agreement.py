@@ -192,19 +192,28 @@ def pair_figures(
         jackknife_groups(sums, pair, alpha),
         jackknife_groups(np.hstack([units_differ, *given]), pair, _cohen),
     )
+    alike = np.full(len(figures[0][2]), MIN_TASKS_ALIKE)
+    if kind == "nominal":
+        most = np.add.reduceat(given[0] + given[1], np.flatnonzero(np.diff(pair, prepend=-1))).argmax(axis=1)
+        rarer = (first == second) & (first != most[pairs])
+        alike = np.bincount(pair, np.bincount(cell, rarer) > 0)
     rows = (zip(*(column.tolist() for column in columns), strict=True) for columns in figures)
-    return [_figures_of_pair(*row) for row in zip(*rows, strict=True)]
+    return [_figures_of_pair(*row) for row in zip(alike.tolist(), *rows, strict=True)]
 
 
 def _figures_of_pair(
-    percent: tuple[float, float, int], alpha: tuple[float, float, int], kappa: tuple[float, float, int]
+    alike: float, percent: tuple[float, float, int], alpha: tuple[float, float, int], kappa: tuple[float, float, int]
 ) -> AgreementFigures:
-    """Return the figures, each from its value, error and number of clusters."""
+    """Return the figures, each from its value, error and number of clusters.
+
+    `alike`: the number of tasks in which both gave the same rarer value.
+    """
     figures, undefined = {"percent": share_with_error(*percent)}, {}
+    few = REASON_NO_DIFFERENCE if percent[0] == 1 else REASON_RARE if alike < MIN_TASKS_ALIKE else ""
     for name, (value, error, clusters) in (("krippendorff_alpha", alpha), ("cohen_kappa", kappa)):
         if np.isfinite(value):
             estimate = value_with_error(value, error, clusters, AGREEMENT_RANGE)
-            figures[name] = without_interval(estimate, REASON_NO_DIFFERENCE if percent[0] == 1 else "")
+            figures[name] = without_interval(estimate, few)
         else:
             undefined[name] = REASON_ALL_EQUAL
     return AgreementFigures(figures, undefined, percent[2])

@@ -3,7 +3,7 @@
 The value of a unit is y = mean + unit + rater + rest, with variances U, R and E of the last three. Gaps are allowed.
 """
 
-from math import ceil, sqrt
+from math import ceil, inf, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +22,7 @@ from desktop_rater.stats.cluster_bootstrap import (
     few_clusters,
     jackknife,
     no_value,
+    ratio,
 )
 from desktop_rater.stats.weighted_agreement import ScaleRatings
 from desktop_rater.translation import N_
@@ -163,11 +164,12 @@ class RaterOffset(NamedTuple):
     offset: Estimate
 
 
-def rater_offsets(ratings: ScaleRatings) -> tuple[RaterOffset, ...]:
+def rater_offsets(ratings: ScaleRatings, ends: tuple[float, float] = (-inf, inf)) -> tuple[RaterOffset, ...]:
     """Return the least squares estimates of the raters in the model with units and raters as fixed effects.
 
     Their mean is 0. Errors are those of the sandwich over clusters (Liang, Zeger 1986), with t of the rater's clusters
-    less one. Without an offset: raters who share no units, even through others, can't be compared.
+    less one. Without an offset: raters who share no units, even through others, can't be compared. `ends`: those of the
+    numbers.
     """
     raters, clusters = len(ratings.raters), len(ratings.clusters)
     given = coo_array((np.ones_like(ratings.value), (ratings.unit, ratings.rater))).tocsr()
@@ -195,7 +197,6 @@ def rater_offsets(ratings: ScaleRatings) -> tuple[RaterOffset, ...]:
                 if few
                 else Estimate(value, value - apart, value + apart, of_rater)
             )
-        own = np.stack([totals[:, number], counts[:, number]], axis=1)
-        mean = jackknife(own, lambda sums: divided(sums[:, 0], sums[:, 1]))
+        mean = ratio(totals[:, number], counts[:, number], ends)
         rows.append(RaterOffset(name, int(counts[:, number].sum()), mean, offset))
     return tuple(rows)

@@ -36,9 +36,8 @@ def test_the_weights_are_poisson_and_independent():
 def test_the_same_sentence_a_hundred_times_makes_no_figure_surer():
     """Each task all right or all wrong: 100 sentences a task say no more than one."""
     right = np.array([number % 3 > 0 for number in range(60)], float)
-    weights = draw_weights(1, TASKS)
-    share = ratio(right, np.ones(60), weights)
-    assert share == ratio(right * 100, np.full(60, 100.0), weights)
+    share = ratio(right, np.ones(60))
+    assert share == pytest.approx(ratio(right * 100, np.full(60, 100.0)))
     low, high = ends(share)
     assert low < 0.56
     assert high > 0.76
@@ -46,14 +45,13 @@ def test_the_same_sentence_a_hundred_times_makes_no_figure_surer():
 
 def test_a_task_without_data_is_no_cluster():
     parts, wholes = np.array([*[1.0, 0.0] * 10, *[0.0] * 40]), np.array([*[1.0] * 20, *[0.0] * 40])
-    weights = draw_weights(1, TASKS)
-    assert ratio(parts, wholes, weights) == ratio(parts[:20], wholes[:20], weights[:20])
-    assert ratio(parts, wholes, weights).clusters == 20
+    assert ratio(parts, wholes) == ratio(parts[:20], wholes[:20])
+    assert ratio(parts, wholes).clusters == 20
 
 
 def test_few_tasks_give_a_value_and_say_why_there_is_no_interval():
     few = MIN_CLUSTERS - 1
-    share = ratio(np.ones(few), np.full(few, 2.0), draw_weights(1, TASKS[:few]))
+    share = ratio(np.ones(few), np.full(few, 2.0))
     assert (share.value, share.low, share.high) == (0.5, None, None)
     assert share.why == f"rests on {few} tasks: too few for an interval"
     assert estimate(np.zeros((60, 2)), draw_weights(1, TASKS), lambda sums: sums[:, 0] / sums[:, 1]).value is None
@@ -74,3 +72,31 @@ def test_no_agreement_is_said_to_be_above_one():
     low, high = ends(jackknife(sums, lambda rows: 2 * rows[:, 1] / rows[:, 0] + 0.1, AGREEMENT_RANGE))
     assert high == 1
     assert 0.5 < low < 0.6
+
+
+def test_a_mean_over_tasks_of_one_size_has_t_of_the_tasks_less_one_and_few_large_tasks_widen_it():
+    steps = np.array([1.0, 2, 4, 5] * 5)
+    ones = np.ones(20)
+    low, high = ends(ratio(steps, ones))
+    assert (high - low) / 2 == pytest.approx(2.093 * steps.std(ddof=1) / 20**0.5, rel=1e-3)
+    uneven = np.where(np.arange(20) < 4, 30.0, 1.0)
+    sums = np.stack([uneven, steps * uneven], axis=1)
+    assert width(ratio(steps * uneven, uneven)) > 1.2 * width(jackknife(sums, lambda rows: rows[:, 1] / rows[:, 0]))
+
+
+@pytest.mark.parametrize(
+    ("within", "distances"),
+    [((1, 5), lambda y: np.log((y - 1) / (5 - y))), ((0, np.inf), np.log), ((-np.inf, np.inf), lambda y: y)],
+)
+def test_the_interval_of_a_mean_stays_within_its_scale_and_is_symmetric_in_the_distances_from_its_ends(
+    within, distances
+):
+    wholes = np.array([40.0, 1, 2] * 4)
+    parts = wholes * np.where(np.arange(12) < 2, 4.0, 1.1)
+    mean = ratio(parts, wholes, within)
+    low, high = ends(mean)
+    middle = parts.sum() / wholes.sum()
+    assert mean.value == middle
+    assert within[0] < low < middle < high < within[1]
+    assert distances(high) - distances(middle) == pytest.approx(distances(middle) - distances(low))
+    assert ratio(wholes, wholes, (1, 5)).why == ALL_ALIKE

@@ -22,6 +22,7 @@ from desktop_rater.stats.cluster_bootstrap import (
     draw_weights,
     estimate_figure,
     jackknife,
+    ratio,
     share,
     with_other_factor,
 )
@@ -87,7 +88,7 @@ def coverage(tasks, rate, runs=RUNS):
         draws = draw_sums(of_task, weights)
         estimates = {name: estimate_figure(draws, statistic) for name, statistic in FIGURES.items()}
         estimates["share"] = share(yes, ratings)
-        estimates["mean"] = estimate_figure(draw_sums(np.stack([ratings, steps], axis=1), weights), mean_of)
+        estimates["mean"] = ratio(steps, ratings, (1, 5))
         for name, estimate in estimates.items():
             held[name].append(None if estimate.low is None else estimate.low <= true[name] <= estimate.high)
     return held

@@ -162,7 +162,11 @@ def test_a_rare_label_that_two_raters_gave_in_one_task_only_gives_no_interval(sh
     data = {at: {"A": "x", "B": "y" if at % 6 == 1 else "x"} for at in range(30)}
     data |= {at: {"A": "y", "B": "y"} for at in range(30, 30 + shared)}
     alpha = figures_of(data, "A", "nominal").figures["krippendorff_alpha"]
-    assert (alpha.low is None, alpha.why) == ((True, REASON_RARE) if shared == 1 else (False, ""))
+    first, second = (np.array(["xy".index(row[rater]) for row in data.values()]) for rater in "AB")
+    (pair,) = pair_figures(np.zeros(len(data), dtype=int), first, second, np.array([*data]), "xy", "nominal")
+    for figure in (alpha, pair.figures["krippendorff_alpha"], pair.figures["cohen_kappa"]):
+        assert (figure.low is None, figure.why) == ((True, REASON_RARE) if shared == 1 else (False, ""))
+    assert pair.figures["percent"].low is not None
 
 
 def test_many_sentences_of_few_tasks_give_no_interval():

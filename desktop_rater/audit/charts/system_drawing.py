@@ -257,7 +257,7 @@ def draw_even(chart: EvenChart, area: DrawingArea, description: str = "") -> Pic
             shapes += interval_shapes(cell, chart.scale, axis, y)
             start = right + RIM + GAP
             shapes.append(TextShape(start + bold, y, cell.value_text, bold=True, align="right"))
-            text = cell.interval_text or elide(area, beside[index], plain, "small")
+            text = cell.interval_text or elide(area, beside[index], min(plain, area.width - start - bold - 6), "small")
             shapes.append(TextShape(start + bold + 6, y, text, QUIET, "small"))
             if counts:
                 shapes.append(TextShape(area.width, y, cell.count, QUIET, "small", align="right"))

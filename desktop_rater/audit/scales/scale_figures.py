@@ -16,11 +16,10 @@ from desktop_rater.stats.cluster_bootstrap import (
     Indices,
     Weights,
     compact,
-    divided,
     draw_weights,
     draws_for,
-    estimate,
     few_clusters,
+    ratio,
 )
 from desktop_rater.stats.facets import FacetsModel, fit_facets, reason_for_no_model
 from desktop_rater.stats.reliability import (
@@ -89,7 +88,7 @@ def figures_of_scale(question: JudgedQuestion, ratings: ScaleRatings, seed: int)
     mean = ratings.by_cluster(
         np.stack([np.bincount(ratings.unit, ratings.value).astype(np.float64), ratings.unit_sizes], axis=1)
     )
-    estimates = {"mean": estimate(mean, draws, lambda sums: divided(sums[:, 0], sums[:, 1]))}
+    estimates = {"mean": ratio(*mean.T, question.ends)}
     model, why = None, NO_PAIR
     if paired:
         steps = [look.id for look in question.looks if isinstance(look.id, float)]
@@ -107,7 +106,7 @@ def figures_of_scale(question: JudgedQuestion, ratings: ScaleRatings, seed: int)
     figures = {
         name: as_figure(estimated, count if name == "mean" else paired, raters) for name, estimated in estimates.items()
     }
-    return ScaleFigures(question=question.id, figures=figures, raters=_raters(ratings, model), why=why)
+    return ScaleFigures(question=question.id, figures=figures, raters=_raters(ratings, model, question.ends), why=why)
 
 
 def _agreement(ratings: ScaleRatings, values: Floats, draws: Weights) -> dict[str, Estimate]:
@@ -147,10 +146,10 @@ def with_error(value: float, error: float, clusters: int) -> Estimate:
     return Estimate(value, value - _95 * error, value + _95 * error, clusters)
 
 
-def _raters(ratings: ScaleRatings, model: FacetsModel | None) -> tuple[ScaleRater, ...]:
+def _raters(ratings: ScaleRatings, model: FacetsModel | None, ends: tuple[float, float]) -> tuple[ScaleRater, ...]:
     severities = {} if model is None else {row.rater: row for row in model.raters}
     rows, raters = [], len(ratings.raters)
-    for row in rater_offsets(ratings):
+    for row in rater_offsets(ratings, ends):
         severity, fits = ReportFigure(), None
         if row.rater in severities:
             own = severities[row.rater]

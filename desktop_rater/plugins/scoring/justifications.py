@@ -339,7 +339,7 @@ def score_justifications(
         bundle=audit.bundle,
         oracle=kind,
         seed=seed,
-        raters=_score_raters(names, gathered, texts, seed),
+        raters=_score_raters(names, gathered, texts),
         clusters=tuple(clusters),
         texts=tuple(texts),
     )
@@ -462,15 +462,14 @@ def _priors_without(
 
 
 def _score_raters(
-    names: Sequence[str], gathered: JustificationTexts, texts: Sequence[ScoredText], seed: int
+    names: Sequence[str], gathered: JustificationTexts, texts: Sequence[ScoredText]
 ) -> tuple[ScoredRater, ...]:
-    """Return the means of each rater, with intervals by drawing tasks."""
+    """Return the means of each rater, with intervals over tasks."""
     import numpy as np  # noqa: PLC0415 - loaded for figures only
 
     from desktop_rater.stats import cluster_bootstrap  # noqa: PLC0415
 
     tasks = {task: index for index, task in enumerate(sorted({text.task for text in texts}))}
-    weights = cluster_bootstrap.draw_weights(seed, list(tasks)) if tasks else None
     raters = []
     for name in names:
         sums = np.zeros((len(tasks), 1 + len(SCORE_RULES)))
@@ -478,9 +477,9 @@ def _score_raters(
             if text.rater == name and text.scores is not None:
                 sums[tasks[text.task]] += [1, *(text.scores[rule] for rule in SCORE_RULES)]
         means: dict[str, Estimate] = {}
-        if weights is not None and sums.any():
+        if sums.any():
             parts = enumerate(SCORE_RULES, 1)
-            means = {rule: cluster_bootstrap.ratio(sums[:, column], sums[:, 0], weights) for column, rule in parts}
+            means = {rule: cluster_bootstrap.ratio(sums[:, column], sums[:, 0], (0, 1)) for column, rule in parts}
         main = means.get(MAIN_RULE)
         raters.append(
             ScoredRater(

@@ -476,14 +476,13 @@ class _Systems:
             of_metric = group_figures(people, self._metrics)
             for index, metric in enumerate(self._metrics):
                 if metric.id in of_metric and self._is_known(index, name):
-                    ends = metric.low, np.inf if metric.high is None else metric.high
-                    result = assisted(self._sums[name][:, index, None], is_share=metric.is_share, within=ends)
+                    result = assisted(self._sums[name][:, index, None], is_share=metric.is_share, within=metric.ends)
                     yield self._row(metric, of_metric[metric.id].figure, result, name)
         for one, other in combinations(self._people, 2):
             for index, metric in enumerate(self._metrics):
                 if is_compared(metric) and self._is_known(index, one) and self._is_known(index, other):
                     first, second = self._people[one], self._people[other]
-                    estimate = difference_of(first, second, index, is_share=metric.is_share)
+                    estimate = difference_of(first, second, index, metric)
                     judged = int(first.sums[:, index, 1].sum() + second.sums[:, index, 1].sum())
                     alone = as_figure(estimate, judged, len(first.raters | second.raters))
                     sums = np.stack([self._sums[name][:, index] for name in (one, other)], axis=1)

@@ -38,6 +38,7 @@ from desktop_rater.plugins.statistics.result_figures import make_result, strata_
 from desktop_rater.plugins.statistics.result_panels import result_base, result_panels
 from desktop_rater.plugins.statistics.rounds import Round, make_rounds
 from desktop_rater.plugins.statistics.system_figures import (
+    PARTS_OF_TASKS,
     FigureKey,
     figure_values,
     group_name,
@@ -132,22 +133,27 @@ def _final_labels(store: Store, audit: Audit, request: SystemsRequest) -> dict[P
     return final_labels(audit, load_reviews(store, audit), request.final, request.threshold)
 
 
-def _without_raters(store: Store, data: SystemsData, report: SystemsReport) -> Iterator[dict[FigureKey, float]]:
-    """Yield the figures without each one rater. Where labels are decided place by place, only that rater's change."""
+def _without_raters(store: Store, data: SystemsData, report: SystemsReport) -> Iterator[list[dict[FigureKey, float]]]:
+    """Yield the figures without each one rater, and without this one in each of several parts of the tasks."""
+    tasks = sorted({task for task, _ in data.audit.ratings})
+    parts = (tasks, *(tasks[start::PARTS_OF_TASKS] for start in range(PARTS_OF_TASKS)))
+    people = {rater for _, rater in data.audit.ratings} - data.audit.models
+    for rater in sorted(people):
+        own = (frozenset(task for task in part if (task, rater) in data.audit.ratings) for part in parts)
+        yield [_without(store, data, report, rater, of_part) for of_part in own]
+
+
+def _without(
+    store: Store, data: SystemsData, report: SystemsReport, rater: str, tasks: frozenset[str]
+) -> dict[FigureKey, float]:
+    """Return the figures without a rater in some tasks. Where labels are decided place by place, only theirs change."""
     audit, by_place = data.audit, report.request.final in {"majority", "median"}
-    for rater in audit.raters:
-        own = {task for task, name in audit.ratings if name == rater}
-        if rater in audit.models or not own:
-            continue
-        rest = replace(
-            audit,
-            raters=tuple(name for name in audit.raters if name != rater),
-            ratings={key: rating for key, rating in audit.ratings.items() if key[1] != rater},
-        )
-        changed = replace(rest, tasks=tuple(task for task in audit.tasks if task in own)) if by_place else rest
-        kept = {key: label for key, label in data.labels.items() if by_place and key[0] not in own}
-        labels = kept | _final_labels(store, changed, report.request)
-        yield figure_values(report, rest, data.tasks, labels)
+    ratings = {key: rating for key, rating in audit.ratings.items() if key[1] != rater or key[0] not in tasks}
+    raters = {name for _, name in ratings}
+    rest = replace(audit, raters=tuple(name for name in audit.raters if name in raters), ratings=ratings)
+    changed = replace(rest, tasks=tuple(task for task in audit.tasks if task in tasks)) if by_place else rest
+    kept = {key: label for key, label in data.labels.items() if by_place and key[0] not in tasks}
+    return figure_values(report, rest, data.tasks, kept | _final_labels(store, changed, report.request))
 
 
 def _task_facts(store: Store, audit: Audit) -> Iterator[TaskFacts]:

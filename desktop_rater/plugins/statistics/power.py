@@ -149,7 +149,7 @@ class PowerPlan(Struct, frozen=True, kw_only=True):
     """Plans for the share of a value, or for the mean of a scale, `value` being `None`.
 
     `now`: the figure of the pilot with the interval that the same variances give it, `over` tasks, or over tasks and
-    raters; that of the report comes from draws of tasks alone. `pilot`: the variances.
+    raters; that of the report is over tasks alone. `pilot`: the variances.
     """
 
     value: Value | None

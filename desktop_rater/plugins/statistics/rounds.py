@@ -158,7 +158,7 @@ def _differences(
             before=figures[0][metrics[index].id],
             after=figures[1][metrics[index].id],
             figure=as_figure(
-                difference_of(after, before, index, is_share=metrics[index].is_share),
+                difference_of(after, before, index, metrics[index]),
                 len(before.prompts),
                 len(before.raters | after.raters),
             ),

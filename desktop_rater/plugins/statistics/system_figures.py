@@ -44,23 +44,21 @@ from desktop_rater.plugins.statistics.systems import (
 from desktop_rater.plugins.statistics.systems_meanings import LeadingPair, comparisons
 from desktop_rater.rubric import Rubric
 from desktop_rater.stats.cluster_bootstrap import (
-    BLOCK,
-    MIN_CLUSTERS,
-    ClusterDraws,
+    MIN_OTHERS,
     Estimate,
     Floats,
-    Statistic,
+    between,
     divided,
     draw_weights,
-    estimate_figure,
-    few_clusters,
     no_value,
+    ratio,
     share,
     with_other_factor,
 )
 from desktop_rater.translation import N_
 
 PERMUTATIONS = 5_000
+PARTS_OF_TASKS = 10  # in each of which every rater is left out
 _MOST_CELLS = 20_000_000  # clusters × permutations; above it there are fewer permutations
 _FEWEST = 1_000
 _BLOCK = 500
@@ -156,9 +154,6 @@ class PromptSums(Struct, frozen=True, kw_only=True):
     sums: Floats
     drawn: Floats
     raters: frozenset[str]
-
-    def clusters(self, metric: int) -> int:
-        return int(np.count_nonzero(self.sums[:, metric, 1]))
 
 
 def make_systems_report(
@@ -262,27 +257,16 @@ def group_figures(sums: PromptSums, metrics: Sequence[SystemMetric]) -> dict[str
         parts, wholes = sums.sums[:, index].T
         whole = int(wholes.sum())
         if whole:
-            if metric.is_share:
-                estimate = share(parts, wholes)
-            else:
-                estimate = _estimate(sums.sums[:, index], sums.drawn[:, index], _ratio)
+            estimate = figure_of(sums, index, metric)
             figure = as_figure(estimate, whole, len(sums.raters))
             figures[metric.id] = SystemFigure(part=float(parts.sum()), whole=whole, figure=figure)
     return figures
 
 
-def _estimate(sums: Floats, drawn: Floats, statistic: Statistic) -> Estimate:
-    used = sums[sums.any(axis=1)]
-    draws = ClusterDraws(sums.sum(axis=0, keepdims=True), drawn, len(used), lambda start: used[start : start + BLOCK])
-    return estimate_figure(draws, statistic)
-
-
-def _ratio(sums: Floats) -> Floats:
-    return divided(sums[:, 0], sums[:, 1])
-
-
-def _ratio_difference(sums: Floats) -> Floats:
-    return _ratio(sums[:, :2]) - _ratio(sums[:, 2:])
+def figure_of(sums: PromptSums, index: int, metric: SystemMetric) -> Estimate:
+    """Return the figure of one metric."""
+    parts, wholes = sums.sums[:, index].T
+    return share(parts, wholes) if metric.is_share else ratio(parts, wholes, metric.ends)
 
 
 def _differences(sums: dict[str, PromptSums], metrics: Sequence[SystemMetric], seed: int) -> list[SystemDifference]:
@@ -295,7 +279,7 @@ def _differences(sums: dict[str, PromptSums], metrics: Sequence[SystemMetric], s
         chances = permutation_test(*aligned, seed) if compared else ()
         shared = len(set(first.prompts) & set(second.prompts))
         for index, p in zip(compared, chances, strict=True):
-            estimate = difference_of(first, second, index, is_share=metrics[index].is_share)
+            estimate = difference_of(first, second, index, metrics[index])
             if estimate.value is not None:
                 rows[index].append(
                     SystemDifference(
@@ -314,41 +298,24 @@ def _differences(sums: dict[str, PromptSums], metrics: Sequence[SystemMetric], s
     return [row for index in compared for row in _adjusted(rows[index])]
 
 
-def difference_of(first: PromptSums, second: PromptSums, metric: int, *, is_share: bool) -> Estimate:
-    """Return the first ratio minus the second; prompts of both are drawn together. Each needs enough of its own."""
-    if is_share:
-        return _share_difference(first, second, metric)
-    union = {prompt: row for row, prompt in enumerate(dict.fromkeys((*first.prompts, *second.prompts)))}
-    sums = np.concatenate([_aligned(group, union, [metric])[:, 0] for group in (first, second)], axis=1)
-    drawn = np.concatenate([group.drawn[:, metric] for group in (first, second)], axis=1)
-    estimate = _estimate(sums, drawn, _ratio_difference)
-    fewest = min(first.clusters(metric), second.clusters(metric))
-    if fewest < MIN_CLUSTERS and estimate.value is not None:
-        return estimate._replace(low=None, high=None, why=few_clusters(fewest))
-    return estimate
+def difference_of(first: PromptSums, second: PromptSums, index: int, metric: SystemMetric) -> Estimate:
+    """Return the difference of two figures, its ends from those of both (Newcombe 1998; Zou and Donner 2008).
 
-
-def _share_difference(first: PromptSums, second: PromptSums, metric: int) -> Estimate:
-    """Return the difference of two shares, its ends from those of the shares (Newcombe 1998; Zou and Donner 2008).
-
-    So it is right where one of them is 0, too. Their correlation is that of the draws, in which prompts are shared.
+    So it is right where a share is 0, too. Their correlation is that of the draws, in which prompts are shared.
     """
-    first_share, second_share = (share(*group.sums[:, metric].T) for group in (first, second))
-    clusters = len(set(_with_whole(first, metric)) | set(_with_whole(second, metric)))
-    if first_share.value is None or second_share.value is None:
-        return no_value(clusters, first_share.why or second_share.why)
-    value = first_share.value - second_share.value
-    if first_share.low is None or first_share.high is None or second_share.low is None or second_share.high is None:
-        return Estimate(value, None, None, clusters, first_share.why or second_share.why)
-    drawn = np.stack([_ratio(group.drawn[:, metric]) for group in (first, second)])
+    one, other = (figure_of(group, index, metric) for group in (first, second))
+    clusters = len(set(_with_whole(first, index)) | set(_with_whole(second, index)))
+    if one.value is None or other.value is None:
+        return no_value(clusters, one.why or other.why)
+    value = one.value - other.value
+    if one.low is None or one.high is None or other.low is None or other.high is None:
+        return Estimate(value, None, None, clusters, one.why or other.why)
+    drawn = np.stack([divided(*group.drawn[:, index].T) for group in (first, second)])
     drawn = drawn[:, np.isfinite(drawn).all(axis=0)]
     alike = float(np.corrcoef(drawn)[0, 1]) if (drawn.std(axis=1) > _LEAST).all() else 0.0
-    ends = [
-        (first_share.value - first_share.low, second_share.high - second_share.value),
-        (first_share.high - first_share.value, second_share.value - second_share.low),
-    ]
+    ends = [(one.value - one.low, other.high - other.value), (one.high - one.value, other.value - other.low)]
     low, high = (sqrt(max(0.0, a * a + b * b - 2 * alike * a * b)) for a, b in ends)
-    return Estimate(value, value - low, value + high, clusters)
+    return between(value, value - low, value + high, clusters)
 
 
 def _with_whole(group: PromptSums, metric: int) -> list[str]:
@@ -468,13 +435,17 @@ def systems_fragility(
         yield row
 
 
-def with_other_raters(report: SystemsReport, without: Iterable[dict[FigureKey, float]]) -> SystemsReport:
-    """Return a report whose intervals are over prompts and raters. `without`: its figures without each one rater."""
+def with_other_raters(report: SystemsReport, without: Iterable[Sequence[dict[FigureKey, float]]]) -> SystemsReport:
+    """Return a report whose intervals are over prompts and raters.
+
+    `without`: of each rater, the figures without this one, then without it in each of several parts of the tasks.
+    """
     left_out = list(without)
-    ends = {metric.id: (metric.low, np.inf if metric.high is None else metric.high) for metric in report.metrics}
+    ends = {metric.id: metric.ends for metric in report.metrics}
 
     def values(*key: str) -> Floats:
-        return np.array([figures.get(key, np.nan) for figures in left_out])
+        rows = [[figures.get(key, np.nan) for figures in of_rater] for of_rater in left_out]
+        return np.array(rows, dtype=np.float64).reshape(len(rows), 1 + PARTS_OF_TASKS)
 
     def of_pairs(answered: SystemPreferences) -> SystemPreferences:
         question = answered.question
@@ -510,8 +481,20 @@ def with_other_raters(report: SystemsReport, without: Iterable[dict[FigureKey, f
     )
 
 
+def common_effects(without: Floats) -> Floats:
+    """Return what is left of the effects of raters in parts of the tasks (raters, parts) beside those of both alone.
+
+    It is scaled so that without any effect of raters its jackknife's variance is that of leaving out whole raters.
+    """
+    raters, parts = without.shape
+    left = without - without.mean(axis=1, keepdims=True) - without.mean(axis=0) + without.mean()
+    return np.nan_to_num(left * sqrt((raters - 1) * parts**2 / ((parts - 1) * (raters * parts - 1)))).ravel()
+
+
 def _widened(figure: ReportFigure, others: Floats, ends: tuple[float, float] = (-np.inf, np.inf)) -> ReportFigure:
-    both = with_other_factor(Estimate(figure.value, figure.low, figure.high, figure.tasks, figure.why), others)
+    over_tasks = Estimate(figure.value, figure.low, figure.high, figure.tasks, figure.why)
+    common = common_effects(others[:, 1:]) if len(others) >= MIN_OTHERS else None
+    both = with_other_factor(over_tasks, others[:, 0], common)
     if both.low is None or both.high is None:
         return replace(figure, low=None, high=None, why=both.why)
     return replace(figure, low=max(both.low, ends[0]), high=min(both.high, ends[1]))

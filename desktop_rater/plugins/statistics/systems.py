@@ -1,6 +1,7 @@
 """Figures about the systems that wrote the responses, as one struct for commands, tables, the page and the window."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import inf
 from typing import Literal
 
 import msgspec
@@ -92,7 +93,7 @@ class SystemMetric(msgspec.Struct, frozen=True, kw_only=True):
     tone: str = ""
     shape: str = ""
     good: Direction = ""
-    low: float = 0
+    low: float | None = 0
     high: float | None = 1
     main: bool = False
     decisive: bool = True
@@ -101,6 +102,11 @@ class SystemMetric(msgspec.Struct, frozen=True, kw_only=True):
     def is_share(self) -> bool:
         """Tell if it is a share of units, shown in percent."""
         return self.kind in {"label", "clean", "share", "defect"}
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the largest value, infinite where there is none."""
+        return -inf if self.low is None else self.low, inf if self.high is None else self.high
 
     def counts(self, value: Value) -> bool:
         """Tell if a share of single answers counts an answer."""
@@ -442,7 +448,7 @@ class MetricSet:
             yield SystemMetric(
                 id=f"mean:{question.id}", kind="mean", unit=question.per, question=question.id, ask=question.ask,
                 good="lower" if rubric_question.levels else "higher" if question.measure == "ordinal" else "",
-                low=float(rubric_question.min or 0), high=_number(rubric_question.max),
+                low=question.low, high=question.high,
             )  # fmt: skip
         if rubric_question.levels:
             starts = level_starts(rubric_question)
@@ -556,7 +562,3 @@ def _share(question: JudgedQuestion, look: ValueStyle, kind: MetricKind, good: D
 
 def _texts(question: JudgedQuestion, values: Iterable[str]) -> str:
     return ", ".join(question.text_of(value) for value in values)
-
-
-def _number(value: float | None) -> float | None:
-    return None if value is None else float(value)

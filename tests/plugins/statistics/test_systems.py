@@ -20,6 +20,8 @@ from desktop_rater.paths import resources
 from desktop_rater.plugins.statistics.operations import facts_of, places_behind
 from desktop_rater.plugins.statistics.rounds import Round, make_rounds
 from desktop_rater.plugins.statistics.system_figures import (
+    PARTS_OF_TASKS,
+    common_effects,
     figure_values,
     make_systems_report,
     sign_test,
@@ -404,6 +406,17 @@ def test_an_order_effect_of_known_size_is_undone_by_what_each_rater_saw():
     assert confounded.strengths[0].figure.value == pytest.approx((strong + 1 / 2) / (strong + weak + 1), abs=0.002)
 
 
+def test_what_raters_differ_by_chance_is_counted_once_and_tasks_are_no_effect_of_raters():
+    random, squares = np.random.default_rng(4), []
+    for _ in range(400):
+        parts = random.normal(size=(4, PARTS_OF_TASKS))
+        common = common_effects(parts)
+        squares.append([(len(left) - 1) * left.var() for left in (parts.sum(axis=1), common)])
+        assert common == pytest.approx(common_effects(parts + random.normal(size=PARTS_OF_TASKS)))
+    whole, both = np.mean(squares, axis=0)
+    assert both == pytest.approx(whole, rel=0.1)
+
+
 def test_intervals_over_raters_add_the_variance_of_leaving_one_out():
     study = duels()
     report = study.report()
@@ -411,16 +424,22 @@ def test_intervals_over_raters_add_the_variance_of_leaving_one_out():
     duel = report.preferences[0].duels[0].figure
     assert values["preference", "Heron", "Kestrel"] == duel.value
     assert values["preference", "strength", "Heron"] == report.preferences[0].strengths[0].figure.value
-    wider = with_other_raters(
-        report, [{key: value + change for key, value in values.items()} for change in (0.04, -0.02, -0.02)]
-    )
+    changes = (0.04, -0.02, -0.02)
+    left_out = [
+        [
+            {key: value + change / part for key, value in values.items()}
+            for part in (1, *[PARTS_OF_TASKS] * PARTS_OF_TASKS)
+        ]
+        for change in changes
+    ]
+    wider = with_other_raters(report, left_out)
     apart = stdtrit(2, 0.975) * np.sqrt(2 / 3 * (0.04**2 + 2 * 0.02**2))
     over_both = wider.preferences[0].duels[0].figure
     assert over_both.low == pytest.approx(duel.value - np.hypot(duel.value - duel.low, apart))
     shares = [given.figure for group in wider.groups for given in group.figures.values()]
     assert {figure.high for figure in shares if figure.value == 1} == {1}  # a share is not above it
     assert (over_both.value, over_both.tasks) == (duel.value, duel.tasks)
-    changed = with_other_raters(report, [values] * 2)
+    changed = with_other_raters(report, left_out[:2])
     assert "2 raters: too few" in changed.preferences[0].first.why
     unchanged = zip(report.differences, wider.differences, strict=True)  # a rater changed both systems alike
     assert all(after.figure.low == pytest.approx(before.figure.low) for before, after in unchanged)
