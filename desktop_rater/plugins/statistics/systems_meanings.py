@@ -103,7 +103,7 @@ FRAGILE = {
                       "found that does it."),
     (False, False): N_("Report", "No judgements or raters were found whose removal puts {behind} ahead."),
 }  # fmt: skip
-"""How few removals swap the two: exact where all smaller sets were tried, otherwise at most so many."""
+"""Texts on the removals that swap two systems: exact where all smaller sets were tried, otherwise at most so many."""
 
 FIGURES = {
     "precise": N_("Report", "{title}: {value} %, known to ± {half} points, precise enough to report and to plan with "
