@@ -1509,6 +1509,13 @@
     </message>
 </context>
 <context>
+    <name>ComparisonModel</name>
+    <message>
+        <source>{question}, answers differ: {count}</source>
+        <translation>{question}, Antworten weichen ab: {count}</translation>
+    </message>
+</context>
+<context>
     <name>ContextMenus</name>
     <message>
         <source>Fetch the picture</source>

@@ -262,6 +262,8 @@ class ComparisonModel(QAbstractTableModel):
             return None
         if orientation == Qt.Orientation.Vertical:
             row = self.comparison.rows[section]
+            if row.note and role == Qt.ItemDataRole.AccessibleTextRole:
+                return self.tr("{question}, answers differ: {count}").format(question=row.title, count=row.note)
             return ", ".join(part for part in (row.title, row.note) if part)
         column = self.comparison.columns[section]
         return ", ".join(part for part in (column.name, column.model, column.aside) if part)
