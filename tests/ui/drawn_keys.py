@@ -60,7 +60,8 @@ def call_of(frame: FrameType) -> Call:
 
 
 def is_between(frame: FrameType) -> bool:
-    return frame.f_code.co_name == "<lambda>" or frame.f_code in BETWEEN
+    """Return whether a function is only on the way: Qt 6.12 asks a button for its next state before it is clicked."""
+    return frame.f_code.co_name in {"<lambda>", "nextCheckState"} or frame.f_code in BETWEEN
 
 
 def caller_of(frame: FrameType) -> FrameType | None:
