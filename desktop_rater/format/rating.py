@@ -59,11 +59,18 @@ class Claim(OpenStruct, frozen=True, kw_only=True):
         return tuple((start, end) for start, end in self.ranges if 0 <= start < end <= len(text))
 
 
+class LibraryName(OpenStruct, frozen=True, kw_only=True):
+    """A library of documents on a rater's computer. `date`: the day of its content, YYYY-MM-DD, or empty."""
+
+    name: str
+    date: str = ""
+
+
 class Evidence(OpenStruct, frozen=True, kw_only=True):
     """A URL with a stance, a quote and its snapshot. It belongs to a target (and claims of it) or to a response.
 
     `claim` is the single claim of older files; `claim_ids` are those of both. A neutral piece counts for neither side,
-    and `reason` says why.
+    and `reason` says why. `library`: the offline library from which the page was read.
     """
 
     id: Id
@@ -81,6 +88,7 @@ class Evidence(OpenStruct, frozen=True, kw_only=True):
     note: str = ""
     opened: Time | None = None
     snapshot: SnapshotName | None = None
+    library: LibraryName | None = None
 
     def __post_init__(self) -> None:
         check_time(self.opened, "opened")
@@ -94,8 +102,8 @@ class Evidence(OpenStruct, frozen=True, kw_only=True):
 class ResearchEntry(OpenStruct, frozen=True, kw_only=True):
     """One step of the research for a target or response.
 
-    `search`: `query` in `engine`. `page`: `url` was looked at for `seconds`, with an `outcome`. `outside`: `seconds`
-    in the rater's own browser, reported and not measured.
+    `search`: `query` in `engine`, or in `libraries`, where `hits` passages were found. `page`: `url` was looked at for
+    `seconds`, with an `outcome`. `outside`: `seconds` in the rater's own browser, reported and not measured.
     """
 
     kind: ResearchKind
@@ -103,6 +111,8 @@ class ResearchEntry(OpenStruct, frozen=True, kw_only=True):
     response: str | None = None
     query: str | None = None
     engine: str | None = None
+    libraries: tuple[LibraryName, ...] = ()
+    hits: int | None = None
     url: str | None = None
     title: str | None = None
     at: Time | None = None

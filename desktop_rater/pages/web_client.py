@@ -99,6 +99,10 @@ class Web:
         page = replace(page, snapshot=hashlib.sha256(packed).hexdigest())
         return FetchedPage(page=page, warc=packed, content=warc.snapshot_content_key(response), wait=wait)
 
+    def read_response(self, response: WebResponse, progress: Progress) -> FetchedPage:
+        """Read what another part of the program has in the form of a response, as a fetched page is read."""
+        return self._packed(response, self._read(response, progress))
+
     def read_rendering(self, rendering: Rendering, progress: Progress) -> FetchedPage:
         """Read a page that the live view rendered, as a fetched one is read."""
         body = rendering.html.encode("utf-8", "replace")
@@ -114,7 +118,7 @@ class Web:
             picture=rendering.picture,
             cut=rendering.cut,
         )
-        return self._packed(response, self._read(response, progress))
+        return self.read_response(response, progress)
 
     def read_picture(self, path: Path, progress: Progress) -> bytes:
         """Return the picture of a stored page that the live view rendered; empty if there is none."""

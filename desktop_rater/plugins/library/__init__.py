@@ -1,0 +1,18 @@
+"""Research without a network: libraries of documents on this computer, searched for a claim."""
+
+from desktop_rater.hooks import Plugin
+
+
+class LibraryPlugin(Plugin):
+    """Adds commands, and the search of libraries in the window."""
+
+    commands = {
+        "library": "desktop_rater.plugins.library.commands:library",
+        "library add": "desktop_rater.plugins.library.commands:add",
+        "library list": "desktop_rater.plugins.library.commands:list_",
+        "library remove": "desktop_rater.plugins.library.commands:remove",
+        "library search": "desktop_rater.plugins.library.commands:search",
+    }
+
+
+plugin = LibraryPlugin()

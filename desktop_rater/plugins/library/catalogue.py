@@ -1,0 +1,87 @@
+"""The libraries of a store: a folder each, with a description and an index of passages."""
+
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from desktop_rater.files import replaced_file
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.strict_json import prepared_type
+
+FOLDER, DESCRIPTION, INDEX = "libraries", "library.json", "index.sqlite3"
+_ID = re.compile(r"[^\w-]+")
+LibraryKind = Literal["folder", "archive", "pages", "zim", "dump"]
+
+
+class Library(msgspec.Struct, frozen=True, kw_only=True):
+    """A library. `date`: the day of its content, as YYYY-MM-DD; `origin`: where it was published; `sources`: its files.
+
+    `ready`: its documents are indexed, or its files bring an index of their own.
+    """
+
+    id: str
+    name: str
+    kind: LibraryKind
+    date: str = ""
+    licence: str = ""
+    origin: str = ""
+    sources: tuple[str, ...] = ()
+    documents: int = 0
+    passages: int = 0
+    ready: bool = False
+
+
+def library_id(name: str) -> str:
+    """Return the id of a library of that name, which is also the name of its folder."""
+    return _ID.sub("-", name.strip().casefold()).strip("-") or "library"
+
+
+def libraries_folder(store: Path) -> Path:
+    """Return the folder of the libraries, inside the store's folder."""
+    return store / FOLDER
+
+
+def library_folder(store: Path, library: str) -> Path:
+    """Return the folder of a library by its id."""
+    return libraries_folder(store) / library
+
+
+def list_libraries(store: Path) -> list[Library]:
+    """Return the libraries of a store by name."""
+    return sorted(_described(libraries_folder(store)), key=lambda library: library.name.casefold())
+
+
+def chosen_libraries(store: Path, names: Sequence[str] = ()) -> list[Library]:
+    """Return the libraries of these names or ids; all without names. Raises `RaterError` for an unknown name."""
+    known = list_libraries(store)
+    by_name = {key: library for library in known for key in (library.id, library.name)}
+    for name in names:
+        if name not in by_name:
+            have = ", ".join(library.name for library in known) or "none"
+            raise RaterError(f"There is no library {name!r}.", f"This store has: {have}.", "`library add` adds one.")
+    return [by_name[name] for name in dict.fromkeys(names)] if names else known
+
+
+def save_library(store: Path, library: Library) -> None:
+    """Write the description of a library."""
+    folder = library_folder(store, library.id)
+    folder.mkdir(parents=True, exist_ok=True)
+    with replaced_file(folder / DESCRIPTION) as path:
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(library)))
+
+
+def delete_library(store: Path, library: Library) -> None:
+    """Delete a library with its index; the files that it was made of stay."""
+    shutil.rmtree(library_folder(store, library.id))
+
+
+def _described(folder: Path) -> Iterator[Library]:
+    for file in sorted(folder.glob(f"*/{DESCRIPTION}")):
+        try:
+            yield msgspec.json.decode(file.read_bytes(), type=prepared_type(Library))
+        except (OSError, msgspec.DecodeError) as error:
+            raise RaterError("The description of a library can't be read.", f"{file}: {error}") from error
