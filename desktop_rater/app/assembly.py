@@ -57,7 +57,7 @@ from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences, settings_warning
 from desktop_rater.ui.window.screens import START, RatingScreen, Screens
 from desktop_rater.ui.window.startup import LookUpdater
-from desktop_rater.ui.window.transfer import Transfer
+from desktop_rater.ui.window.transfer import SearchIndexer, Transfer
 from desktop_rater.ui.window.window_place import PlaceKeeper
 
 if TYPE_CHECKING:
@@ -398,6 +398,7 @@ def _offer_dialogs(
     """Offer the dialogs about the store and the program, and start the backups."""
     parts, backups = window.parts, BackupRunner(perform, window, folder, now)
     backups.start_later()
+    SearchIndexer(perform, window).start()
     parts.offer("bundles", "ui.window.bundle_dialogs:BundleCommands", window, perform, now, actions="bundles")
     parts.offer(
         "restoring",

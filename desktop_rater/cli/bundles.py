@@ -33,7 +33,13 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.format.opened_files import zip_suffix
 from desktop_rater.format.values import utc_now
 from desktop_rater.operations.bundles.assign import assign_tasks
-from desktop_rater.operations.bundles.import_bundle import LARGEST_USUAL_REVISION, HidesWork, LeftOut, import_bundle
+from desktop_rater.operations.bundles.import_bundle import (
+    LARGEST_USUAL_REVISION,
+    HidesWork,
+    LeftOut,
+    import_bundle,
+    index_bundles,
+)
 from desktop_rater.operations.bundles.inspect_bundle import BundleDifferences, diff_bundles, inspect_bundle
 from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
 from desktop_rater.operations.bundles.subsets import (
@@ -388,6 +394,7 @@ def import_bundles(
             ignored += imported.ignored
             printed = summaries.print_left_out(imported.left_out, can_report=True)
             worst = max(worst, printed, _print_ignored(imported.ignored))
+        index_bundles(store, progress=terminal_progress("search index"))
     summaries.write_report(report, left_out, ("ignored", ignored))
     if as_json:
         print_json(results)

@@ -40,6 +40,7 @@ from desktop_rater.format.hub_names import HubMarker, fingerprint
 from desktop_rater.format.values import utc_now
 from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError
 from desktop_rater.hub.interface import Hub
+from desktop_rater.operations.bundles.import_bundle import index_bundles
 from desktop_rater.operations.hub.connect import connect_to_hub, read_marker, trust_lead_key
 from desktop_rater.operations.hub.context import (
     LeadKey,
@@ -179,6 +180,7 @@ def _exchange(store: Store, hub: Hub, row: HubRow, sync_options: _SyncOptions) -
         imports = import_arrivals(
             store, row.project, sync_options.rater, progress=terminal_progress("Importing"), now=utc_now
         )
+        index_bundles(store, progress=Progress())
     return synced, imports
 
 
@@ -319,6 +321,7 @@ def take(folder: Path, name: str, rater: str | None, *, unsigned: bool, replace:
             unsigned=unsigned,
             hide_work=replace,
         )
+        index_bundles(store, progress=Progress())
     print_result(import_json(imports), [item.message for item in imports.imported], as_json=as_json)
     print_message(*held_lines(imports), *(f"{item.name}: {item.why}" for item in imports.refused))
     if imports.lost:

@@ -39,16 +39,17 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
     `bundles`: ids whose tasks were added, removed or changed. `tasks`: (bundle id, task id) whose rating changed.
     `audits`: ids of bundles whose results or reviews changed. `hub`: something to send to a hub, or received from one,
-    changed.
+    changed. `indexed`: ids of bundles of which a search finds all tasks now.
     """
 
     bundles: frozenset[str] = frozenset()
     tasks: frozenset[tuple[str, str]] = frozenset()
     audits: frozenset[str] = frozenset()
     hub: bool = False
+    indexed: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
-        return bool(self.bundles or self.tasks or self.audits or self.hub)
+        return bool(self.bundles or self.tasks or self.audits or self.hub or self.indexed)
 
 
 NO_CHANGE = Change()

@@ -64,20 +64,21 @@ class BundleRow(NewBundle, frozen=True, kw_only=True):
         return is_practice_manifest(self.manifest)
 
 
+SearchedTexts = tuple[str, str, str]  # prompt, responses, tools
+
+
 class TaskRow(msgspec.Struct, frozen=True, kw_only=True):
     """A task to be stored: its line byte for byte, without the line break.
 
-    `targets` is the JSON of the list of placed targets, `None` if those of the line apply. `title` is one line. The
-    next three fields are searched. `sizes`: how many targets and responses it has.
+    `targets` is the JSON of the list of placed targets, `None` if those of the line apply. `title` is one line.
+    `texts` are searched; `None` if they are indexed later. `sizes`: how many targets and responses it has.
     """
 
     id: str
     title: str
     line: bytes
     targets: str | None
-    prompt: str
-    responses: str
-    tools: str
+    texts: SearchedTexts | None
     sizes: tuple[int, int] = (0, 0)
 
 
@@ -177,8 +178,11 @@ def count_progress(store: Store, *, put_away: bool = False) -> list[BundleStatus
         ]
 
 
-def begin_bundle_import(store: Store, new: NewBundle) -> int:
-    """Add a hidden bundle; return its key. Raises `StoreError` if this revision exists or is being imported."""
+def begin_bundle_import(store: Store, new: NewBundle, *, index_later: bool = False) -> int:
+    """Add a hidden bundle; return its key. Raises `StoreError` if this revision exists or is being imported.
+
+    `index_later`: its tasks are added without texts, which `add_to_index` takes when it is ready.
+    """
     with store.writing(f"The bundle {new.id} is not imported.") as db:
         query = "SELECT ready FROM bundles WHERE id = ? AND revision = ?"
         for (ready,) in db.execute(query, (new.id, new.revision)):
@@ -193,6 +197,8 @@ def begin_bundle_import(store: Store, new: NewBundle) -> int:
             [getattr(new, name) for name in NewBundle.__struct_fields__],
         )
         assert added.lastrowid is not None, "an INSERT gives a key"
+        if index_later:
+            db.execute("INSERT INTO unindexed (bundle, position) VALUES (?, 0)", (added.lastrowid,))
         for setting in _MERGING.items():
             db.execute("INSERT INTO texts (texts, rank) VALUES (?, ?)", setting)
         return added.lastrowid
@@ -230,12 +236,52 @@ def add_tasks(store: Store, key: int, rows: Sequence[TaskRow]) -> int:
             "INSERT INTO task_sizes (key, targets, responses) VALUES (?, ?, ?)",
             ((number, *row.sizes) for number, row in numbered),
         )
-        db.conn.executemany(
-            "INSERT INTO texts (rowid, prompt, responses, tools) VALUES (?, ?, ?, ?)",
-            ((number, row.prompt, row.responses, row.tools) for number, row in numbered),
-        )
+        _index_texts(db, ((number, *row.texts) for number, row in numbered if row.texts is not None))
         db.execute("UPDATE bundles SET tasks = ? WHERE key = ?", (count + len(rows), key))
         return count + len(rows)
+
+
+def unindexed_tasks(store: Store, limit: int) -> list[tuple[int, bytes]]:
+    """Return key and line of the next tasks of ready bundles that the search index lacks."""
+    query = f"""
+        SELECT tasks.key, line FROM unindexed JOIN bundles ON bundles.key = unindexed.bundle AND ready
+        JOIN tasks ON tasks.key BETWEEN (bundles.key << {POSITIONS}) + unindexed.position
+                                    AND (bundles.key << {POSITIONS}) + tasks - 1
+        ORDER BY tasks.key LIMIT ?
+    """  # noqa: S608 - a constant
+    with store.reading("The search index can't be completed.") as db:
+        return db.execute(query, (limit,)).fetchall()
+
+
+def add_to_index(store: Store, rows: Sequence[tuple[int, SearchedTexts]]) -> None:
+    """Add the next tasks to the search index, in one transaction: (key, texts) in order."""
+    with store.writing("The search index is not complete.", lasting=False) as db:
+        _index_texts(db, ((key, *texts) for key, texts in rows))
+        reached = {key >> POSITIONS: (key & (2**POSITIONS - 1)) + 1 for key, _ in rows}
+        query = "UPDATE unindexed SET position = ? WHERE bundle = ?"
+        db.conn.executemany(query, ((position, bundle) for bundle, position in reached.items()))
+
+
+def finish_index(store: Store) -> frozenset[str]:
+    """Record that the search index has all tasks; return the ids of the bundles of which it lacked some."""
+    query = """
+        SELECT bundles.key, id FROM unindexed JOIN bundles ON bundles.key = bundle AND ready WHERE position >= tasks
+    """
+    with store.writing("The search index is not complete.") as db:
+        found = db.execute(query).fetchall()
+        db.conn.executemany("DELETE FROM unindexed WHERE bundle = ?", ((key,) for key, _ in found))
+        return frozenset(name for _, name in found)
+
+
+def has_unindexed(store: Store) -> bool:
+    """Return whether the search index lacks tasks of a ready bundle, or was not merged since it had them."""
+    query = "SELECT 1 FROM unindexed JOIN bundles ON bundles.key = bundle AND ready LIMIT 1"
+    with store.reading("The search index can't be completed.") as db:
+        return db.execute(query).fetchone() is not None
+
+
+def _index_texts(db: Database, rows: Iterable[tuple[int, str, str, str]]) -> None:
+    db.conn.executemany("INSERT INTO texts (rowid, prompt, responses, tools) VALUES (?, ?, ?, ?)", rows)
 
 
 def merge_search_index(store: Store) -> bool:

@@ -274,7 +274,9 @@ def _check_search(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
     """Check that the search index holds each task once, with all its words."""
     check_cancelled()
     query = """
-        SELECT (SELECT count(*) FROM tasks), (SELECT count(*) FROM texts_content),
+        SELECT (SELECT count(*) FROM tasks LEFT JOIN unindexed USING (bundle)
+                WHERE unindexed.position IS NULL OR tasks.position < unindexed.position),
+               (SELECT count(*) FROM texts_content),
                (SELECT count(*) FROM tasks JOIN texts_content ON texts_content.id = tasks.key)
     """
     tasks, texts, both = store.db.execute(query).fetchone()

@@ -1,4 +1,4 @@
-"""Tables of versions 3 (checked export forms), 10 (progress, removed bundles) and 11; page keys of version 12."""
+"""Tables of versions 3 (checked export forms), 10 (progress, removed bundles), 11 and 13; page keys of version 12."""
 
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.text.urls import page_key
@@ -118,6 +118,14 @@ LISTED_TABLE = """
         row_sha256 TEXT NOT NULL,
         body BLOB NOT NULL,
         UNIQUE (bundle, task)
+    ) STRICT
+"""
+
+# Bundles whose tasks are not all in the search index yet: those from `position` on are missing.
+UNINDEXED_TABLE = """
+    CREATE TABLE unindexed (
+        bundle INTEGER PRIMARY KEY REFERENCES bundles (key) ON DELETE CASCADE,
+        position INTEGER NOT NULL
     ) STRICT
 """
 

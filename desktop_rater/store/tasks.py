@@ -277,6 +277,14 @@ def list_tasks(
         return _rows(db, bundle, rater, query.positions(text, after, limit))
 
 
+def count_unindexed(store: Store, bundle_id: str) -> int:
+    """Return the number of tasks of a bundle that the search index lacks."""
+    with store.reading(_LOSS) as db:
+        bundle = current_revision(db, bundle_id)
+        row = db.execute("SELECT position FROM unindexed WHERE bundle = ?", (bundle.key,)).fetchone()
+        return 0 if row is None else bundle.tasks - row[0]
+
+
 def count_tasks_by_state(store: Store, bundle_id: str, rater: str) -> StateCounts:
     """Return a rater's progress."""
     with store.reading(_LOSS) as db:

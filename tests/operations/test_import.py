@@ -8,11 +8,13 @@ import pytest
 
 from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import NO_CHANGE, Cancelled, Progress
-from desktop_rater.operations.bundles.import_bundle import import_bundle
+from desktop_rater.operations.bundles.import_bundle import import_bundle, index_bundles
+from desktop_rater.operations.bundles.revisions import remove_bundle
 from desktop_rater.operations.rating.open_task import bundle_statuses, open_task, task_list_page
 from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.rubric import RubricError
 from desktop_rater.store import bundles, tasks
+from desktop_rater.store.doctor import examine_store
 
 from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 
@@ -121,6 +123,64 @@ def test_a_cancelled_import_leaves_nothing(store: Store, tmp_path: Path) -> None
         import_bundle(store, path, progress=progress, now=noon)
     assert bundle_statuses(store) == []
     assert bundles.unfinished_imports(store) == []
+
+
+class StopsAt:
+    """A progress that is cancelled at its report of that number."""
+
+    def __init__(self, report: int) -> None:
+        self.left = report
+
+    def __call__(self, done: int, total: int) -> None:
+        self.left -= 1
+        if not self.left:
+            raise Cancelled
+
+
+def found(store: Store, text: str) -> tuple[list[str], int]:
+    """The ids of the tasks that a search finds, and how many it did not see."""
+    page = task_list_page(store, "november", RATER, text=text)
+    return [row.id for row in page.rows], page.unsearched
+
+
+def faults(store: Store) -> list[str]:
+    return [fault.text for fault in examine_store(store.folder).faults]
+
+
+def test_a_large_bundle_is_there_before_its_search_index_which_goes_on_after_each_interruption(
+    store: Store, tmp_path: Path
+) -> None:
+    made = make(tmp_path / "november.zip", [task(f"t{n}", f"Kelp number {n} is tall.") for n in range(90)])
+    assert take_in(store, made, indexed_at_once=89).imported == 90
+    assert len(task_list_page(store, "november", RATER).rows) == 90
+    assert found(store, "kelp") == ([], 90)
+    assert found(store, "t7")[0][0] == "t7"  # its id needs no index
+    unsearched = [90]
+    for report in range(5, 300, 29):
+        try:
+            change = index_bundles(store, progress=StopsAt(report))
+        except Cancelled:
+            ids, missing = found(store, "kelp")
+            assert ids == [f"t{n}" for n in range(90 - missing)]
+            assert faults(store) == []
+            unsearched.append(missing)
+            continue
+        break
+    assert change.indexed == {"november"}
+    assert len(set(unsearched)) > 2, "some interruptions came in the middle"
+    assert unsearched == sorted(unsearched, reverse=True)
+    assert found(store, "kelp 77") == (["t77"], 0)
+    assert index_bundles(store, progress=Progress()) == NO_CHANGE
+    assert faults(store) == []
+
+
+def test_a_bundle_that_is_removed_while_its_index_is_incomplete_leaves_nothing_to_index(
+    store: Store, tmp_path: Path
+) -> None:
+    take_in(store, make(tmp_path / "november.zip", [task(f"t{n}") for n in range(9)]), indexed_at_once=0)
+    remove_bundle(store, "november", now=noon)
+    assert index_bundles(store, progress=Progress()) == NO_CHANGE
+    assert faults(store) == []
 
 
 def test_a_bundle_with_an_unknown_rubric_is_refused(store: Store, tmp_path: Path) -> None:

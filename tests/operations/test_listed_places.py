@@ -175,8 +175,9 @@ def test_a_list_that_was_damaged_or_is_gone_is_made_again(desk, statement):
 def test_a_store_of_version_10_is_listed_as_it_is_and_keeps_its_list_once_it_is_up_to_date(tmp_path):
     folder = lay(tmp_path / "old" / "store.sqlite3", 9)
     with open_writer(folder, command="test") as store:
-        store.db.execute("DROP TABLE listed_places")
-        store.db.execute("DELETE FROM _sqlite_migrations WHERE name = 'listed'")
+        for table in ("listed_places", "unindexed"):
+            store.db.execute(f"DROP TABLE {table}")
+        store.db.execute("DELETE FROM _sqlite_migrations WHERE name IN ('listed', 'unindexed')")
         store.db.execute("PRAGMA user_version = 10")
     reader = open_reader(folder)
     assert reader is not None
@@ -190,4 +191,4 @@ def test_a_store_of_version_10_is_listed_as_it_is_and_keeps_its_list_once_it_is_
         assert not listing.stale
         assert said_of(listing.in_order) == seen
     assert 10 in [made.version for made in backups.list_backups(folder, check_cancelled=lambda: None)]
-    assert schema.schema_version() == 12
+    assert schema.schema_version() == 13

@@ -48,9 +48,7 @@ class Made:
             title=prompt[:200],
             line=f'{{"id": "{task_id}", "prompt": {{"text": "{prompt}"}}}}'.encode(),
             targets=None,
-            prompt=prompt,
-            responses=response,
-            tools=tools,
+            texts=(prompt, response, tools),
         )
 
     @classmethod

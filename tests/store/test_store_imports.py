@@ -57,7 +57,7 @@ def test_an_import_in_many_chunks_leaves_a_search_index_in_few_segments(store, m
 
 def test_a_line_comes_back_byte_for_byte(store, made):
     line = '{"id": "t-0",  "prompt": {"text": "naïve \\u0065 \u2028 \x85"}}'.encode() + b"\r"
-    task = bundles.TaskRow(id="t-0", title="naïve", line=line, targets="[]", prompt="", responses="", tools="")
+    task = bundles.TaskRow(id="t-0", title="naïve", line=line, targets="[]", texts=("", "", ""))
     made.imported(store, [task])
     stored = tasks.get_task(store, "november", "t-0")
     assert (stored.line, stored.targets) == (line, "[]")

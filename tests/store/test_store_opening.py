@@ -207,7 +207,7 @@ def test_all_tables_refuse_values_of_another_kind(store):
     tables = [
         table for table in store.db.table_names() if not table.startswith(("texts", "page_texts", "sqlite_", "_sqlite"))
     ]
-    assert len(tables) == 27
+    assert len(tables) == 28
     assert [table for table in tables if not store.db.table(table).strict] == []
 
 

@@ -22,7 +22,7 @@ from desktop_rater.operations import rubrics
 from desktop_rater.operations.rating import save
 from desktop_rater.operations.rating.open_task import load_bundle, open_task
 from desktop_rater.store.open_store import open_writer
-from tests.torture.material import BUNDLE, INCOMING, RATER, names
+from tests.torture.material import BUNDLE, INCOMING, LINES, RATER, names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,7 +89,10 @@ def answering(victim: Victim) -> None:
 
 def importing(victim: Victim) -> None:
     """Bundle after bundle comes in, and the rater answers meanwhile."""
-    from desktop_rater.operations.bundles.import_bundle import import_bundle  # noqa: PLC0415 - each loads what it needs
+    from desktop_rater.operations.bundles.import_bundle import (  # noqa: PLC0415 - each loads what it needs
+        import_bundle,
+        index_bundles,
+    )
 
     with open_writer(victim.folder / "store", command="an import") as store:
 
@@ -101,8 +104,9 @@ def importing(victim: Victim) -> None:
                 if len(reports) % 5 == 0:
                     victim.attempt(store, victim.answer)
 
-            imported = import_bundle(store, path, progress=Progress(meanwhile), now=utc_now)
+            imported = import_bundle(store, path, progress=Progress(meanwhile), now=utc_now, indexed_at_once=LINES // 2)
             say("import", imported.id, imported.revision)
+            index_bundles(store, progress=Progress(meanwhile))
 
         for revision in (1, 2):
             for number in range(min(victim.rounds, INCOMING)):

@@ -23,14 +23,14 @@ from desktop_rater.ui.window.screens import RATE
 from tests.conftest import ROOT
 from tests.operations.bundles import RATER, make, noon, take_in, task, writer
 from tests.store.test_store_lock import HOLD
-from tests.ui.rooms import SENTENCES, part, press
+from tests.ui.rooms import SENTENCES, part, press, type_text
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """A store with two tasks, as `rooms` opens it."""
+    """A store with two tasks that are not in the search index yet, as `rooms` opens it."""
     with writer(tmp_path / "store") as store:
-        take_in(store, make(tmp_path / "kelp.zip", [task("t1", *SENTENCES), task("t2")]))
+        take_in(store, make(tmp_path / "kelp.zip", [task("t1", *SENTENCES), task("t2")]), indexed_at_once=1)
     return tmp_path / "store"
 
 
@@ -80,6 +80,24 @@ def test_the_tasks_can_be_read_and_nothing_can_be_answered(second, rooms, folder
     assert second.session.read_only.startswith("Read-only: ")
     assert not second.saver.unsaved
     assert revisions(folder) == 0
+
+
+def test_a_search_says_how_many_tasks_it_did_not_see(second, rooms):
+    task_list = second.window.task_list
+    task_list.focus_filter()
+    type_text("Loire")
+    rooms.qtbot.waitUntil(lambda: not task_list._none.isHidden())
+    assert task_list._none.text() == "No tasks match the filter. 2 tasks can’t be searched yet."
+
+
+def test_a_window_that_may_write_completes_the_search_index_and_searches_again(folder, rooms):
+    room = rooms.empty()
+    rooms.wait_for_task(room)
+    task_list = room.window.task_list
+    task_list.focus_filter()
+    type_text("Loire")
+    rooms.qtbot.waitUntil(lambda: task_list.model.rowCount() == 1 and not task_list.model.unsearched)
+    assert task_list._none.isHidden()
 
 
 def test_what_would_write_is_off_in_the_menus(second):

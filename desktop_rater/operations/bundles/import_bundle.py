@@ -14,9 +14,10 @@ import msgspec
 
 from desktop_rater.format.archive import TASKS, OpenBundle, open_bundle
 from desktop_rater.format.bundle_errors import BundleError
-from desktop_rater.format.change import Change, Progress
+from desktop_rater.format.change import NO_CHANGE, Change, Progress
 from desktop_rater.format.jsonl import TaskLine
 from desktop_rater.format.manifests import BundleManifest, BundleRef, parse_derivation
+from desktop_rater.format.strict_json import StrictJsonError, read_json_object, read_struct
 from desktop_rater.format.targets import PreparedTask, RelocatedTarget, UnplacedReason, prepare_task
 from desktop_rater.format.task import Task
 from desktop_rater.format.values import format_time
@@ -172,6 +173,7 @@ _SECONDS_A_CHUNK = 0.02
 _SECONDS_READING = 0.1
 _FIRST_CHUNK, _LARGEST_CHUNK = 20, 2_000
 _TITLE = 200
+INDEXED_AT_ONCE = 500  # a bundle with more tasks is searched later than it is there
 
 
 LARGEST_USUAL_REVISION = 100_000  # a higher one is rather a slip, such as a date: 20261122 or 202611
@@ -231,10 +233,12 @@ def import_bundle(
     accept_close: bool = False,
     replace: bool = False,
     received_as: str = "",
+    indexed_at_once: int = INDEXED_AT_ONCE,
 ) -> ImportedBundle:
     """Import one bundle. Raises `RaterError`, also for a refused bundle, and `Cancelled`; nothing is imported then.
 
-    The rows are written in small chunks to an invisible bundle; the last step makes it visible. Raises `HidesWork`
+    The rows are written in small chunks to an invisible bundle; the last step makes it visible. The search index of a
+    bundle with more than `indexed_at_once` tasks is left to `index_bundles`. Raises `HidesWork`
     unless `replace` if that would put rated tasks out of sight, or if its revision is a leap. A revision below the
     current one is imported only with `replace`. `received_as`: its name if it came from a hub.
     """
@@ -245,9 +249,10 @@ def import_bundle(
                 snapshots.store_pictures(store, bundle.pictures().values())  # a damaged store may have lost some
             return stored
         _sweep(store, progress)
-        key = bundles.begin_bundle_import(store, _new_bundle(bundle, path, now))
+        index_later = bundle.manifest.tasks > indexed_at_once
+        key = bundles.begin_bundle_import(store, _new_bundle(bundle, path, now), index_later=index_later)
         try:
-            task_import = _TaskImport(store, key, bundle, path, accept_close=accept_close)
+            task_import = _TaskImport(store, key, bundle, path, accept_close=accept_close, index_later=index_later)
             tasks, left_out = task_import.run(progress)
             bundle.verify_rest(progress)
             _confirm(store, key, bundle.manifest, path, replace=replace)
@@ -374,11 +379,14 @@ def _new_bundle(bundle: OpenBundle, path: Path, now: Callable[[], datetime]) -> 
 class _TaskImport:
     """Reader of one bundle's tasks, which stores them and collects notes."""
 
-    def __init__(self, store: Store, key: int, bundle: OpenBundle, path: Path, *, accept_close: bool) -> None:
+    def __init__(
+        self, store: Store, key: int, bundle: OpenBundle, path: Path, *, accept_close: bool, index_later: bool
+    ) -> None:
         self._store = store
         self._key = key
         self._path = path
         self._total = bundle.manifest.tasks
+        self._index_later = index_later
         self._rubric = rubric_of_bundle(bundle, path)
         self._lines = bundle_lines(
             bundle.tasks(), self._rubric, lang=bundle.manifest.language, accept_close=accept_close
@@ -397,10 +405,7 @@ class _TaskImport:
             tasks = bundles.add_tasks(self._store, self._key, [row for row in chunk if row is not None])
             lines += len(chunk)
             progress(lines, self._total)
-            seconds = max(monotonic() - started, 1e-6)
-            size = min(_LARGEST_CHUNK, max(1, min(int(size * _SECONDS_A_CHUNK / seconds), size * 2)))
-        while bundles.merge_search_index(self._store):
-            progress(lines, self._total)
+            size = _next_size(size, monotonic() - started)
         refuse_empty(self._path, tasks, self._left_out)
         self.remarks.add(self.gold.faults())
         return tasks, self._left_out
@@ -411,7 +416,12 @@ class _TaskImport:
             self.remarks.add(line.strange)
             if line.task is not None:
                 self.gold.judge(self._rubric, line.task)
-            yield None if line.task is None else task_row(line.raw, line.task)
+            yield None if line.task is None else task_row(line.raw, line.task, index_later=self._index_later)
+
+
+def _next_size(size: int, seconds: float) -> int:
+    """Return the size of the next chunk after one of `size` rows that took some seconds."""
+    return min(_LARGEST_CHUNK, max(1, min(int(size * _SECONDS_A_CHUNK / max(seconds, 1e-6)), size * 2)))
 
 
 def _chunk(
@@ -431,26 +441,60 @@ def _chunk(
     return chunk
 
 
-def task_row(raw: bytes, task: Task) -> bundles.TaskRow:
-    """Return the row of a task whose targets are placed; `raw`: its line to the byte.
+def index_bundles(store: Store, *, progress: Progress) -> Change:
+    """Add the tasks of large bundles to the search index, in short transactions, until it has all.
 
-    Its texts are those that are found in the open task as well.
+    Goes on where an interrupted run ended. Raises `StoreError`, `Cancelled`.
     """
-    calls = [call for response in task.responses for call in response.tools]
-    around = (*(turn.text for turn in task.history), task.reference or "")
-    documents = (text for document in task.context for text in (document.title, document.text))
+    if not bundles.has_unindexed(store):
+        return NO_CHANGE
+    size, done = _FIRST_CHUNK, 0
+    while lines := bundles.unindexed_tasks(store, size):
+        rows = []
+        for key, line in lines:
+            rows.append((key, _texts_of_line(line)))
+            progress(done, 0)
+        started = monotonic()
+        bundles.add_to_index(store, rows)
+        size = _next_size(size, monotonic() - started)
+        done += len(rows)
+        progress(done, 0)
+    while bundles.merge_search_index(store):
+        progress(done, 0)
+    return Change(indexed=bundles.finish_index(store))
+
+
+def task_row(raw: bytes, task: Task, *, index_later: bool = False) -> bundles.TaskRow:
+    """Return the row of a task whose targets are placed; `raw`: its line to the byte."""
     return bundles.TaskRow(
         id=task.id,
         title=" ".join(task.prompt.text.split())[:_TITLE],
         line=raw,
         targets=None if task.targets is None else msgspec.json.encode(task.targets).decode(),
-        prompt="\n\n".join(filter(None, (task.prompt.text, *around, *documents))),
-        responses="\n\n".join(response.text for response in task.responses),
-        tools="\n\n".join(
-            text for call in calls for text in (call.name, _indexed_text(call.input), _indexed_text(call.output))
-        ),
+        texts=None if index_later else searched_texts(task),
         sizes=(len(task.targets or ()), len(task.responses)),
     )
+
+
+def searched_texts(task: Task) -> bundles.SearchedTexts:
+    """Return the texts by which a task is found: those that are found in the open task as well."""
+    calls = [call for response in task.responses for call in response.tools]
+    around = (*(turn.text for turn in task.history), task.reference or "")
+    documents = (text for document in task.context for text in (document.title, document.text))
+    return (
+        "\n\n".join(filter(None, (task.prompt.text, *around, *documents))),
+        "\n\n".join(response.text for response in task.responses),
+        "\n\n".join(
+            text for call in calls for text in (call.name, _indexed_text(call.input), _indexed_text(call.output))
+        ),
+    )
+
+
+def _texts_of_line(line: bytes) -> bundles.SearchedTexts:
+    try:
+        return searched_texts(read_struct(read_json_object(line), Task))
+    except StrictJsonError:  # it was damaged in the store: `doctor` reports it
+        return "", "", ""
 
 
 def _indexed_text(value: Any) -> str:

@@ -143,10 +143,11 @@ def decode_task(stored: StoredTask) -> Task:
 
 
 class TaskListPage(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of the task list; `more`: further rows follow."""
+    """A page of the task list; `more`: further rows follow. `unsearched`: tasks that the search index still lacks."""
 
     rows: tuple[TaskListRow, ...]
     more: bool
+    unsearched: int = 0
 
 
 class UnfinishedTasks(msgspec.Struct, frozen=True, kw_only=True):
@@ -198,7 +199,8 @@ def task_list_page(
     It starts after the position `after`.
     """
     rows = tasks.list_tasks(store, bundle_id, rater, text=text, state=state, after=after, limit=limit + 1)
-    return TaskListPage(rows=tuple(rows[:limit]), more=len(rows) > limit)
+    unsearched = tasks.count_unindexed(store, bundle_id) if text else 0
+    return TaskListPage(rows=tuple(rows[:limit]), more=len(rows) > limit, unsearched=unsearched)
 
 
 def task_counts(store: Store, bundle_id: str, rater: str) -> StateCounts:

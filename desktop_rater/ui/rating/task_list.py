@@ -261,8 +261,11 @@ class TaskList(NamedGroup):
     def _show_empty(self) -> None:
         empty = bool(self.model.bundle) and self.model.rowCount() == 0
         filtered = bool(self.filter.text().strip()) or self.states.current != "all"
-        self._none.setText(self.tr("No tasks match the filter.") if filtered else self.tr("This bundle has no tasks."))
-        self._none.setVisible(empty)
+        none = self.tr("No tasks match the filter.") if filtered else self.tr("This bundle has no tasks.")
+        unsearched = self.tr("{n} tasks can’t be searched yet.").format(n=formatting.number(self.model.unsearched))
+        parts = (none if empty else "", unsearched if self.model.unsearched else "")
+        self._none.setText(" ".join(filter(None, parts)))
+        self._none.setVisible(any(parts))
         self._clear.setVisible(empty and filtered)
         self.list.setVisible(not empty)
         self.list.scrollToTop()

@@ -46,6 +46,7 @@ class TaskModel(QAbstractListModel):
         self._reached = -1
         self._query = 0
         self._fetching = False
+        self.unsearched = 0  # tasks that the search did not see, since they are not indexed yet
         self._page_job: Progress | None = None
         self._open: str | None = None
         self._outdated: set[str] = set()  # tasks of the bundle whose rows are read again
@@ -144,7 +145,7 @@ class TaskModel(QAbstractListModel):
 
     def _page_read(self, question: int, put: Callable[..., None], page: TaskListPage) -> None:
         if question == self._query:
-            self._fetching, self._page_job = False, None
+            self._fetching, self._page_job, self.unsearched = False, None, page.unsearched
             put(page.rows, more=page.more)
 
     def _append_rows(self, rows: tuple[TaskListRow, ...], *, more: bool) -> None:
@@ -194,6 +195,8 @@ class TaskModel(QAbstractListModel):
             self.show(self._bundle, self._text, self._state)
             self.count()
             return
+        if self._bundle in change.indexed and self.unsearched:
+            self.show(self._bundle, self._text, self._state)
         tasks = {task for bundle, task in change.tasks if bundle == self._bundle}
         if tasks:
             self._outdated |= tasks

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_rater.format.change import Progress
+from desktop_rater.format.change import Change, Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.hub_names import fingerprint
 from desktop_rater.operations.bundles.revisions import BundleChanged, bring_bundle_back, go_to_revision
@@ -24,7 +24,9 @@ from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.rating.task_stops import is_unanswered
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.browser import open_in_browser
+from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import isolated
+from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window.bundle_dialogs import HiddenWorkQuestion, change_text, reopened_text
 from desktop_rater.ui.window.file_dialogs import FileChoice
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -428,6 +430,48 @@ class IncomingFiles(QObject):
         if self._refused and (len(self._refused) > 1 or self._window.banners.text("trouble") is None):
             self._transfer.show_failures(self._refused)
         self._refused.clear()
+
+
+class SearchIndexer(QObject):
+    """Completes the search index of large bundles after an import, between the answers, or at the next start."""
+
+    def __init__(self, perform: WorkRunner, window: MainWindow) -> None:
+        super().__init__(window)
+        self._perform = perform
+        self._running: Progress | None = None
+        self._pause = DelayedCall(self, PAINT_FIRST_MS, self._index)
+        perform.changed.connect(self._follow)
+        window.closed.connect(self._stop)
+
+    def _follow(self, change: Change) -> None:
+        if change.bundles and not self._perform.read_only:
+            self._pause.start()
+
+    def start(self) -> None:
+        """Go on where the last run ended, when the first task is painted."""
+        if not self._perform.read_only:
+            self._pause.start()
+
+    def _index(self) -> None:
+        from desktop_rater.operations.bundles.import_bundle import index_bundles  # noqa: PLC0415 - only when it is used
+
+        if self._running is None:
+            self._running = self._perform.perform(
+                index_bundles, done=self._ended, failed=self._failed, progressed=lambda _done, _total: None
+            )
+
+    def _ended(self, _result: object) -> None:
+        self._running = None
+
+    def _failed(self, error: Exception) -> None:
+        self._running = None
+        if isinstance(error, RaterError):
+            self._perform.failed.emit(error)
+
+    def _stop(self) -> None:
+        self._pause.stop()
+        if self._running is not None:
+            self._perform.cancel(self._running)
 
 
 def _sort_files(_store: Store, paths: Sequence[Path]) -> SortedFiles:
