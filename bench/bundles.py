@@ -14,7 +14,7 @@ from bench.figures import Samples
 from bench.workload import BUNDLE, RATER, Workload, noon
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.audit.check_results import check_results
-from desktop_rater.operations.bundles.import_bundle import import_bundle
+from desktop_rater.operations.bundles.import_bundle import import_bundle, index_bundles
 from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.open_store import open_writer
@@ -30,11 +30,27 @@ _ENOUGH = 10_000  # ratings, for figures of a single one
 def imports(workload: Workload) -> dict[str, Samples]:
     """Measure seconds and MB of an import of all tasks.
 
-    `processor` is beside the processor seconds in which SQLite alone inserts the same rows.
+    `alone` and `processor` are beside the seconds, of the clock and of the processor, in which SQLite alone inserts the
+    same rows.
     """
     samples = _in_turn(workload, "import_all", "import_floor", str(workload.bundle))
-    alone = sqlite_alone.measure(workload)["processor"].ours
-    return {**samples, "processor": Samples(samples["processor"].ours, alone)}
+    alone = sqlite_alone.measure(workload, "tasks")
+    return {
+        **samples,
+        "processor": Samples(samples["processor"].ours, alone["processor"].ours),
+        "alone": Samples(samples["seconds"].ours, alone["seconds"].ours),
+    }
+
+
+def indexes(workload: Workload) -> dict[str, Samples]:
+    """Measure the seconds in which the search index of imported tasks is built, and in which SQLite alone builds it."""
+    runs = []
+    for _ in range(_TIMES[0]):
+        with _folder(workload) as folder:
+            store = str(folder / "store")
+            measured("bench.bundles:import_all", str(workload.bundle), store)
+            runs.append(measured("bench.bundles:index_all", store).seconds)
+    return {"seconds": Samples(runs, sqlite_alone.measure(workload, "index")["seconds"].ours)}
 
 
 def exports(workload: Workload) -> dict[str, Samples]:
@@ -61,6 +77,12 @@ def import_all(bundle: str, out: str) -> int:
     """Our import, into a new store."""
     with open_writer(Path(out), command="bench") as store:
         return import_bundle(store, Path(bundle), progress=Progress(), now=noon).imported
+
+
+def index_all(store_folder: str) -> int:
+    """The search index of what was imported."""
+    with open_writer(Path(store_folder), command="bench") as store:
+        return len(index_bundles(store, progress=Progress()).indexed)
 
 
 def import_floor(bundle: str, out: str) -> int:

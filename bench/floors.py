@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import sqlite3
 import tempfile
 import zipfile
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _BATCH = 1_000
-_ESCAPE = re.compile(r"\\(?:u[0-9a-f]{4}|.)")
 _MOST_WHOLE = 2**53
 
 
@@ -57,7 +55,7 @@ class _Task(msgspec.Struct):
 
 
 def import_bundle(bundle: Path, file: Path) -> int:
-    """Put a bundle's tasks into a database with a search index and their targets; how many there are."""
+    """Put a bundle's tasks into a database with their targets; how many there are."""
     with zipfile.ZipFile(bundle) as zip_, closing(_database(file)) as db:
         manifest = json.loads(zip_.read("manifest.json"))
         digest = hashlib.sha256()
@@ -68,11 +66,7 @@ def import_bundle(bundle: Path, file: Path) -> int:
             while batch := list(islice(rows, _BATCH)):
                 numbered = list(enumerate(batch, count))
                 db.executemany(
-                    "INSERT INTO tasks VALUES (?, ?, ?, ?, ?, ?)", [(number, *row[:5]) for number, row in numbered]
-                )
-                db.executemany(
-                    "INSERT INTO texts (rowid, prompt, responses, tools) VALUES (?, ?, ?, ?)",
-                    [(number, *row[5:]) for number, row in numbered],
+                    "INSERT INTO tasks VALUES (?, ?, ?, ?, ?, ?)", [(number, *row) for number, row in numbered]
                 )
                 count += len(batch)
         listed = manifest["files"]["tasks.jsonl"]
@@ -93,9 +87,6 @@ def _database(file: Path) -> sqlite3.Connection:
             targets TEXT, line BLOB NOT NULL
         ) STRICT
         """
-    )
-    db.execute(
-        "CREATE VIRTUAL TABLE texts USING fts5 (prompt, responses, tools, tokenize = 'unicode61 remove_diacritics 2')"
     )
     return db
 
@@ -126,24 +117,13 @@ def _rows(lines: Any, digest: Any) -> Iterator[tuple[Any, ...]]:
                             "suffix": text[end : end + 32],
                         }
                     )
-        calls = [call for response in task.responses for call in response.tools]
         yield (
             task.id,
             task.prompt.text[:200],
             hashlib.sha256(raw).hexdigest(),
             msgspec.json.encode(targets).decode(),
             raw,
-            task.prompt.text,
-            "\n\n".join(response.text for response in task.responses),
-            "\n\n".join(text for call in calls for text in (call.name, _words(call.input), _words(call.output))),
         )
-
-
-def _words(value: Any) -> str:
-    """What is searched of a tool's input or output: of JSON without escapes."""
-    if value is None or isinstance(value, str):
-        return value or ""
-    return _ESCAPE.sub(" ", msgspec.json.encode(value).decode())
 
 
 def strict(raw: bytes) -> Any:

@@ -1,4 +1,4 @@
-"""What SQLite alone takes for an import: the same rows, into the same tables, by `executemany` in one transaction.
+"""What SQLite alone takes for an import or its search index: the same rows, into the same tables, in one transaction.
 
 Reading the rows from a store that has them does not count.
 """
@@ -20,23 +20,25 @@ from desktop_rater.store.open_store import open_writer
 _BATCH = 1_000  # rows
 _TIMES = 3
 _ROWS = {
-    "tasks": ("key, bundle, id, title, line_sha256, targets, line", "key"),
-    "placed": ("key, sha256", "key"),
-    "task_sizes": ("key, targets, responses", "key"),
-    "texts": ("rowid, prompt, responses, tools", "rowid"),
+    "tasks": {
+        "tasks": ("key, bundle, id, title, line_sha256, targets, line", "key"),
+        "placed": ("key, sha256", "key"),
+        "task_sizes": ("key, targets, responses", "key"),
+    },
+    "index": {"texts": ("rowid, prompt, responses, tools", "rowid")},
 }
 
 
-def measure(workload: Workload) -> dict[str, Samples]:
-    """Measure the seconds, by the clock and of the processor, in which SQLite inserts the rows of all tasks."""
+def measure(workload: Workload, what: str) -> dict[str, Samples]:
+    """Measure the seconds, by the clock and of the processor, in which SQLite inserts all `tasks` or their `index`."""
     ran = []
     for _ in range(_TIMES):
         with tempfile.TemporaryDirectory(dir=workload.folder) as folder:
-            ran.append(measured("bench.sqlite_alone:insert_rows", str(workload.imported), f"{folder}/out").result)
+            ran.append(measured("bench.sqlite_alone:insert_rows", str(workload.imported), f"{folder}/out", what).result)
     return {name: Samples([seconds[name] for seconds in ran]) for name in ("seconds", "processor")}
 
 
-def insert_rows(imported: str, out: str) -> dict[str, float]:
+def insert_rows(imported: str, out: str, what: str) -> dict[str, float]:
     """Insert the rows of a store into a new one; return the seconds of the inserts and of the commit."""
     spent = {"seconds": 0.0, "processor": 0.0}
 
@@ -60,7 +62,7 @@ def insert_rows(imported: str, out: str) -> dict[str, float]:
         marks = ", ".join("?" * len(bundles[0]))
         timed(f"INSERT INTO bundles VALUES ({marks})", bundles)  # noqa: S608 - question marks
         for start, end in pairwise((*range(first, last + 1, _BATCH), last + 1)):
-            for table, (columns, key) in _ROWS.items():
+            for table, (columns, key) in _ROWS[what].items():
                 query = f"SELECT {columns} FROM {table} WHERE {key} >= ? AND {key} < ? ORDER BY {key}"  # noqa: S608
                 rows = source.execute(query, (start, end)).fetchall()
                 marks = ", ".join("?" for _ in columns.split(","))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from desktop_rater.format.change import Progress
-from desktop_rater.operations.bundles.import_bundle import import_bundle
+from desktop_rater.operations.bundles.import_bundle import import_bundle, index_bundles
 from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
 from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.open_store import open_writer
@@ -36,7 +36,7 @@ _FURTHER = 20_000  # tasks: long enough to work beside
 _NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 _CREATED = "2026-11-20T08:00:00Z"
 # Raise it when what is built changes, or what ratings are checked with: a folder of another number is built anew.
-_VERSION = 3
+_VERSION = 4
 
 ACCURATE = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 _WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}
@@ -132,6 +132,7 @@ class Workload(msgspec.Struct, frozen=True):
             shutil.rmtree(beside, ignore_errors=True)
             with open_writer(beside, command="bench") as store:
                 import_bundle(store, self.bundle, progress=Progress(), now=noon)
+                index_bundles(store, progress=Progress())
                 then(store)
             beside.rename(folder)
         return folder

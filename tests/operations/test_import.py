@@ -125,16 +125,15 @@ def test_a_cancelled_import_leaves_nothing(store: Store, tmp_path: Path) -> None
     assert bundles.unfinished_imports(store) == []
 
 
-class StopsAt:
+def stopping(report: int) -> Progress:
     """A progress that is cancelled at its report of that number."""
+    left = iter(range(report))
 
-    def __init__(self, report: int) -> None:
-        self.left = report
-
-    def __call__(self, done: int, total: int) -> None:
-        self.left -= 1
-        if not self.left:
+    def publish(_done: int, _total: int) -> None:
+        if next(left, None) is None:
             raise Cancelled
+
+    return Progress(publish)
 
 
 def found(store: Store, text: str) -> tuple[list[str], int]:
@@ -158,7 +157,7 @@ def test_a_large_bundle_is_there_before_its_search_index_which_goes_on_after_eac
     unsearched = [90]
     for report in range(5, 300, 29):
         try:
-            change = index_bundles(store, progress=StopsAt(report))
+            change = index_bundles(store, progress=stopping(report))
         except Cancelled:
             ids, missing = found(store, "kelp")
             assert ids == [f"t{n}" for n in range(90 - missing)]

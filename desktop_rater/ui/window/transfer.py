@@ -17,6 +17,7 @@ from desktop_rater.format.hub_names import fingerprint
 from desktop_rater.operations.bundles.revisions import BundleChanged, bring_bundle_back, go_to_revision
 from desktop_rater.operations.rating.open_task import UnfinishedTasks, unfinished_tasks
 from desktop_rater.paths import sample_bundle_path
+from desktop_rater.store.bundles import has_unindexed
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import file_name
 from desktop_rater.ui.rating.session import Session
@@ -439,7 +440,7 @@ class SearchIndexer(QObject):
         super().__init__(window)
         self._perform = perform
         self._running: Progress | None = None
-        self._pause = DelayedCall(self, PAINT_FIRST_MS, self._index)
+        self._pause = DelayedCall(self, PAINT_FIRST_MS, lambda: perform.ask(has_unindexed, done=self._index))
         perform.changed.connect(self._follow)
         window.closed.connect(self._stop)
 
@@ -452,10 +453,10 @@ class SearchIndexer(QObject):
         if not self._perform.read_only:
             self._pause.start()
 
-    def _index(self) -> None:
-        from desktop_rater.operations.bundles.import_bundle import index_bundles  # noqa: PLC0415 - only when it is used
+    def _index(self, needed: bool) -> None:
+        if needed and self._running is None:
+            from desktop_rater.operations.bundles.import_bundle import index_bundles  # noqa: PLC0415 - only when it is used
 
-        if self._running is None:
             self._running = self._perform.perform(
                 index_bundles, done=self._ended, failed=self._failed, progressed=lambda _done, _total: None
             )
