@@ -128,7 +128,10 @@ def answers(
             stage.press("N" if number % 2 else "Y")
             stage.until(lambda painted=painted: painted.yet)
             shown["ours"].append(painted.milliseconds(started))
-            stage.until(lambda known=known: len(stage.stored) > known)
+            # At the end of an import the window goes to the first task of the new bundle, which drops a key.
+            stage.until(lambda known=known: len(stage.stored) > known or not still())
+            if len(stage.stored) == known:
+                break
             durable["ours"].append((stage.stored[known] - started) * 1_000)
             durable["floor"].append(_commit(db))
             if bare is not None:
