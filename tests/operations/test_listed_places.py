@@ -177,7 +177,7 @@ def test_a_store_of_version_10_is_listed_as_it_is_and_keeps_its_list_once_it_is_
     with open_writer(folder, command="test") as store:
         for table in ("listed_places", "unindexed"):
             store.db.execute(f"DROP TABLE {table}")
-        store.db.execute("DELETE FROM _sqlite_migrations WHERE name IN ('listed', 'unindexed')")
+        store.db.execute("DELETE FROM _sqlite_migrations WHERE name IN ('listed', 'libraries')")
         store.db.execute("PRAGMA user_version = 10")
     reader = open_reader(folder)
     assert reader is not None
