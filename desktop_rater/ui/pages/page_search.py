@@ -312,7 +312,7 @@ class ResearchRecorder(QObject):
 
     def add_search(self, words: str, engine: str, url: str) -> None:
         self._results = page_key(url)
-        self._add(self._placed(ResearchEntry(kind="search", query=words, engine=engine)))
+        self.add(ResearchEntry(kind="search", query=words, engine=engine))
 
     def _show(self) -> None:
         page = self._in_view.now
@@ -348,7 +348,7 @@ class ResearchRecorder(QObject):
             return
         session.research.close_page()
         if not carried:
-            self._add(entry)
+            self.add(entry)
 
     def _forget(self) -> None:
         self._page = self._place = self._opened_at = None
@@ -359,10 +359,11 @@ class ResearchRecorder(QObject):
         place = self._session.place
         return place.target, place.response if place.target is None else None
 
-    def _add(self, entry: ResearchEntry) -> None:
+    def add(self, entry: ResearchEntry) -> None:
+        """Add an entry for the place where the rater is, now unless it has a time."""
         session = self._session
         if session.task is not None and not session.read_only:
-            session.research.add(session.bundle, session.task.id, entry)
+            session.research.add(session.bundle, session.task.id, self._placed(entry))
 
     def _placed(self, entry: ResearchEntry) -> ResearchEntry:
         target, response = self._here
