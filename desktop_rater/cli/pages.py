@@ -215,13 +215,15 @@ def compare(
 
 
 def _origin_json(copy: StoredCopy) -> dict[str, Any]:
-    return {**pick(copy.origin, "kind", "bundle", "rater", "arrived"), **pick(copy, "others", "alone", "elsewhere")}
+    names = "kind", "bundle", "rater", "arrived", "library", "library_date"
+    return {**pick(copy.origin, *names), **pick(copy, "others", "alone", "elsewhere")}
 
 
 def _origin_text(origin: PageOrigin) -> str:
     return {
         "fetched": f"It was fetched here on {origin.arrived}.",
         "rendered": f"The live view rendered it here on {origin.arrived}.",
+        "library": f"It was read from {origin.library}, a library of {origin.library_date or 'an unknown date'}.",
         "bundle": f"It came with the bundle {origin.bundle} on {origin.arrived}.",
         "results": f"It is a claim of {origin.rater}, from results that arrived on {origin.arrived}.",
         "unknown": "It was stored before the origin of pages was recorded.",

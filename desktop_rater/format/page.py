@@ -4,6 +4,8 @@ from typing import Literal
 
 import msgspec
 
+from desktop_rater.format.rating import LibraryName
+
 # `ok` and `login` show a text; the others show why there is none.
 PageState = Literal[
     "ok",
@@ -38,8 +40,9 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     `html` is the main text, `whole_html` the whole page: both cleaned, and nothing in them loads anything. `text` and
     `whole_text` are the same as plain text, a block a line, white space within a block collapsed. `fetched` is a time
     as in the file formats. `snapshot` names the stored bytes; `stored` tells that the page was read from there and not
-    from the network. `rendered`: its text is what the live view showed, which may come from scripts. `why` is a
-    sentence for the user if the page is missing or incomplete.
+    from the network. `rendered`: its text is what the live view showed, which may come from scripts. `library`:
+    it was read from there, and `fetched` is the time of that. `why` is a sentence for the user if the page is missing
+    or incomplete.
     """
 
     url: str
@@ -67,6 +70,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     snapshot: str | None = None
     stored: bool = False
     rendered: bool = False
+    library: LibraryName | None = None
 
     @property
     def shows(self) -> bool:

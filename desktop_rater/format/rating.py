@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from desktop_rater.format.strict_json import OpenStruct
-from desktop_rater.format.values import Answers, Count, Id, Seconds, Time, check_time
+from desktop_rater.format.values import Answers, Count, Day, Id, Seconds, Time, check_day, check_time
 
 Level = Literal["block", "warn"]
 Stance = Literal["supporting", "contradicting", "neutral"]
@@ -62,8 +62,11 @@ class Claim(OpenStruct, frozen=True, kw_only=True):
 class LibraryName(OpenStruct, frozen=True, kw_only=True):
     """A library of documents on a rater's computer. `date`: the day of its content, YYYY-MM-DD, or empty."""
 
-    name: str
-    date: str = ""
+    name: Id
+    date: Day = ""
+
+    def __post_init__(self) -> None:
+        check_day(self.date, "date")
 
 
 class Evidence(OpenStruct, frozen=True, kw_only=True):
@@ -111,8 +114,8 @@ class ResearchEntry(OpenStruct, frozen=True, kw_only=True):
     response: str | None = None
     query: str | None = None
     engine: str | None = None
-    libraries: tuple[LibraryName, ...] = ()
-    hits: int | None = None
+    libraries: tuple[LibraryName, ...] | None = None
+    hits: Count | None = None
     url: str | None = None
     title: str | None = None
     at: Time | None = None

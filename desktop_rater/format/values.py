@@ -1,7 +1,7 @@
 """Value types that the formats share, with their bounds; places in a task, and answers."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -20,6 +20,8 @@ Time = Annotated[
     ),
 ]
 
+Day = Annotated[str, Meta(pattern="^([0-9]{4}-[0-9]{2}-[0-9]{2})?$", description="a day, or empty if it is unknown")]
+
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
@@ -31,6 +33,16 @@ def check_time(text: str | None, field: str) -> None:
         parse_time(text)
     except ValueError:
         raise ValueError(f"`{field}` is not a time like 2026-11-20T08:00:00Z: {text!r}") from None
+
+
+def check_day(text: str, field: str) -> None:
+    """Raise `ValueError` if `text` is neither empty nor a valid day, such as 2026-11-31."""
+    try:
+        is_day = not text or date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        is_day = False
+    if not is_day:
+        raise ValueError(f"`{field}` is not a day like 2026-11-20: {text!r}")
 
 
 def parse_time(text: str) -> datetime:

@@ -313,5 +313,6 @@ def _page(response: WebResponse, media_type: str, reading: PageContent, state: P
         redirects=tuple(hop.url for hop in response.hops),
         media_type=media_type,
         rendered=response.rendered,
+        library=response.library,
         **{name: getattr(reading, name) for name in _COPIED_FIELDS},
     )

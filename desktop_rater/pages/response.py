@@ -4,6 +4,7 @@ import msgspec
 
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.page import PageState
+from desktop_rater.format.rating import LibraryName
 from desktop_rater.http.request import HttpError, HttpErrorKind
 
 
@@ -21,7 +22,7 @@ class WebResponse(msgspec.Struct, frozen=True, kw_only=True):
 
     `raw` is the body as sent, still in the coding that `headers` name; `body` is the same, decompressed. `fetched` is a
     time of the formats, in UTC. Of a `rendered` page the body is the HTML of what the live view showed, and `picture` a
-    PNG of it; `cut`: the page went on.
+    PNG of it; `cut`: the page went on. `library`: it was read from that library, and `fetched` is the library's time.
     """
 
     url: str
@@ -36,6 +37,7 @@ class WebResponse(msgspec.Struct, frozen=True, kw_only=True):
     rendered: bool = False
     picture: bytes = b""
     cut: bool = False
+    library: LibraryName | None = None
 
     def header(self, name: str) -> str:
         """Return the first header of that name, ignoring case; an empty text if there is none."""

@@ -18,6 +18,7 @@ from typing import BinaryIO, Literal
 import msgspec
 
 from desktop_rater import __version__
+from desktop_rater.format.rating import LibraryName
 from desktop_rater.format.strict_json import canonical_json, sha256
 from desktop_rater.format.values import parse_time
 from desktop_rater.pages.decoding import BodyDecoder, media_kind, parse_media_type
@@ -335,6 +336,7 @@ _HOPS = 20
 _SHOWN = frozenset({"html", "pdf", "text"})
 _FIELDS = 4096  # bytes of a warcinfo record that are read
 RENDERED = "rendered-by: live view"  # a field of the warcinfo record
+LIBRARY, LIBRARY_DATE = "read-from: library ", "library-date: "  # likewise
 PICTURE_SCHEME = "urn:view:"  # before the URL of a page: its picture, as other archives have it
 MAX_PICTURE_BYTES = 4 * 1024 * 1024
 
@@ -347,6 +349,7 @@ class SnapshotOutline(msgspec.Struct, frozen=True, kw_only=True):
     fetched: str
     status: int
     media_type: str
+    library: LibraryName | None = None
 
 
 class _StoredResponse(msgspec.Struct, frozen=True):
@@ -367,16 +370,19 @@ def write_snapshot(answer: WebResponse) -> bytes:
     if answer.rendered:
         name = sha256(canonical_json([snapshot_content_key(answer), answer.fetched, sha256(answer.picture)]))
         return warc_writer.pack_rendering(name, f"{software}\r\n{RENDERED}", answer, PICTURE_SCHEME)
+    parts = [snapshot_content_key(answer), answer.fetched]
+    if answer.library is not None:
+        parts += [" ".join(answer.library.name.split()), answer.library.date]
+        software = f"{software}\r\n{LIBRARY}{parts[-2]}\r\n{LIBRARY_DATE}{parts[-1]}"
     last = Redirect(url=answer.final_url, status=answer.status, reason=answer.reason, headers=answer.headers)
     exchanges = [*((hop, b"") for hop in answer.hops), (last, answer.raw)]
-    name = sha256(canonical_json([snapshot_content_key(answer), answer.fetched]))
-    return warc_writer.pack_warc(name, software, answer.fetched, exchanges)
+    return warc_writer.pack_warc(sha256(canonical_json(parts)), software, answer.fetched, exchanges)
 
 
 def read_snapshot(path: Path, limits: WarcLimits = WARC_LIMITS) -> WebResponse:
     """Read the response in a file. Raises `WebError` of the state `broken_snapshot`, whatever the file holds."""
-    responses, ours, rendered = _read_file(path, limits)
-    chain = _redirect_chain(responses, ours=ours)
+    responses, fields = _read_file(path, limits)
+    chain = _redirect_chain(responses, ours=bool(fields))
     *redirects, last = chain
     raw, body = decode_stored_body(last.head, _block(path, last, limits))
     return WebResponse(
@@ -392,8 +398,9 @@ def read_snapshot(path: Path, limits: WarcLimits = WARC_LIMITS) -> WebResponse:
         raw=raw,
         body=body,
         fetched=last.date,
-        rendered=rendered,
+        rendered=RENDERED in fields,
         cut=last.cut,
+        library=_library(fields),
     )
 
 
@@ -407,8 +414,8 @@ def read_snapshot_picture(path: Path, limits: WarcLimits = WARC_LIMITS) -> bytes
 
 def read_snapshot_outline(path: Path, limits: WarcLimits = WARC_LIMITS) -> SnapshotOutline:
     """Read a file like `read_snapshot`, without its content."""
-    responses, ours, _ = _read_file(path, limits)
-    chain = _redirect_chain(responses, ours=ours)
+    responses, fields = _read_file(path, limits)
+    chain = _redirect_chain(responses, ours=bool(fields))
     head = chain[-1].head
     return SnapshotOutline(
         url=chain[0].head.url,
@@ -416,6 +423,7 @@ def read_snapshot_outline(path: Path, limits: WarcLimits = WARC_LIMITS) -> Snaps
         fetched=chain[-1].date,
         status=head.status,
         media_type=head.media_type,
+        library=_library(fields),
     )
 
 
@@ -448,24 +456,34 @@ def _redirect_chain(responses: list[_StoredResponse], *, ours: bool) -> list[_St
     return _chain_from(responses[0], by_page)
 
 
-def _read_file(path: Path, limits: WarcLimits) -> tuple[list[_StoredResponse], bool, bool]:
-    """Return the responses in a file, in order and without their bodies.
+def _read_file(path: Path, limits: WarcLimits) -> tuple[list[_StoredResponse], list[str]]:
+    """Return the responses in a file, in order and without their bodies, and the fields of this program in it.
 
-    The second value tells if this program wrote the file, the third if it rendered the page in the live view.
+    There are none if another program wrote the file.
     """
-    ours = rendered = False
+    fields: list[str] = []
     responses = []
     for number, record in enumerate(read_records(path, limits)):
         if record.kind == "warcinfo":
-            fields = record.read(_FIELDS)
-            ours = ours or f"software: {_OURS}".encode() in fields
-            rendered = rendered or RENDERED.encode() in fields
+            lines = record.read(_FIELDS).decode("utf-8", "replace").split("\r\n")
+            fields = fields or (lines if any(line.startswith(f"software: {_OURS}") for line in lines) else [])
         head = read_stored_head(record, limits)
         page = page_key(head.url) if head else None
         if head is not None and page is not None:
             cut = bool(record.header("warc-truncated"))
             responses.append(_StoredResponse(number, head, page, _time(record.header("warc-date")), cut))
-    return responses, ours, ours and rendered
+    return responses, fields
+
+
+def _library(fields: list[str]) -> LibraryName | None:
+    """Return the library that a file of this program names."""
+    name, day = (
+        next((line[len(field) :] for line in fields if line.startswith(field)), "") for field in (LIBRARY, LIBRARY_DATE)
+    )
+    try:
+        return LibraryName(name=name, date=day) if name else None
+    except ValueError:
+        raise broken_snapshot("The date of its library is not valid") from None
 
 
 def _chain_from(start: _StoredResponse, by_page: dict[str, list[_StoredResponse]]) -> list[_StoredResponse]:

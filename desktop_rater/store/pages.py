@@ -20,15 +20,16 @@ _OPEN, _CLOSE = "\x01", "\x02"  # around matches; no stored text contains them
 _UNSEEN = str.maketrans(dict.fromkeys("\0\x01\x02", " "))
 _CLOCK_SKEW = timedelta(minutes=5)
 
-OriginKind = Literal["fetched", "rendered", "bundle", "results", "unknown"]
-OWN_ORIGINS: frozenset[OriginKind] = frozenset({"fetched", "rendered"})
+OriginKind = Literal["fetched", "rendered", "library", "bundle", "results", "unknown"]
+OWN_ORIGINS: frozenset[OriginKind] = frozenset({"fetched", "rendered", "library"})
 
 
 class PageOrigin(msgspec.Struct, frozen=True, kw_only=True):
     """Origin of a stored page, and the time when it `arrived`.
 
     `fetched`: this program fetched it at that time, for `bundle` or for all. `rendered`: likewise, as the live view
-    rendered it. `bundle` and `results`: it came with that
+    rendered it. `library`: likewise, read from that
+    library of `library_date`; `arrived` is the time of its document there. `bundle` and `results`: it came with that
     bundle, or with the results of `rater` for it (`results`: the SHA-256 of the zip); who made the file states what it
     holds and when it was fetched. `unknown`: it was stored before origins were recorded.
     """
@@ -38,10 +39,12 @@ class PageOrigin(msgspec.Struct, frozen=True, kw_only=True):
     rater: str = ""
     results: str = ""
     arrived: str = ""
+    library: str = ""
+    library_date: str = ""
 
     @property
     def is_own(self) -> bool:
-        """Return whether this program got the page from its site itself."""
+        """Return whether this program got the page itself: from its site, or from a library."""
         return self.kind in OWN_ORIGINS
 
     def is_plausible(self, fetched: str) -> bool:
@@ -135,8 +138,8 @@ def record_visits(
         )
         db.conn.executemany(
             """
-            INSERT INTO page_origins (snapshot, origin, bundle, rater, results, arrived) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT (snapshot, origin, bundle, rater, results)
+            INSERT INTO page_origins (snapshot, origin, bundle, rater, results, arrived, library, library_date)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (snapshot, origin, bundle, rater, results)
             DO UPDATE SET arrived = max(arrived, excluded.arrived) WHERE origin IN ('fetched', 'rendered')
             """,
             ((sha256, *msgspec.structs.astuple(origin)) for sha256, origin in origins),
@@ -157,10 +160,10 @@ def store_page_text(store: Store, row: SnapshotRow, text: str) -> None:
 def copies_of_url(store: Store, url: str, bundle: str, rater: str = "", results: str = "") -> list[PageCopy]:
     """Return the stored pages of a requested or final URL that answer for a bundle, the best first.
 
-    Pages fetched here come first, the one seen last before the others; then those rendered here; then those that came
-    with the bundle, and those of the rater's results for it, if a rater is given; `results` limits these to one zip.
-    Pages of unknown origin come last, without a rater, and only if they were visited for the bundle. What another
-    bundle or another rater brought is never returned.
+    Pages fetched here come first, the one seen last before the others; then those rendered here; then those of
+    libraries, the newest edition first; then those that came with the bundle, and those of the rater's results for it,
+    if a rater is given; `results` limits these to one zip. Pages of unknown origin come last, without a rater, and only
+    if they were visited for the bundle. What another bundle or another rater brought is never returned.
     """
     query = f"""
         SELECT {_COLUMNS}, {_ORIGIN}
@@ -184,7 +187,7 @@ def copies_of_url(store: Store, url: str, bundle: str, rater: str = "", results:
 
 def origins_of_snapshot(store: Store, sha256: str, bundle: str, rater: str = "") -> list[PageOrigin]:
     """Return all origins of a stored page: those by which it answers for the bundle or the rater first."""
-    query = "SELECT origin, bundle, rater, results, arrived FROM page_origins WHERE snapshot = ?"
+    query = f"SELECT {_ORIGIN} FROM page_origins WHERE snapshot = ?"  # noqa: S608 - a constant
     with store.reading(_LOSS) as db:
         origins = [row_struct(PageOrigin, row) for row in db.execute(query, (sha256,))]
 
@@ -197,10 +200,10 @@ def origins_of_snapshot(store: Store, sha256: str, bundle: str, rater: str = "")
 
 def holders_of_url(store: Store, url: str, bundle: str) -> set[str]:
     """Return whose results for a bundle have a page of this URL; "" stands for the bundle or a fetch of one's own."""
-    query = """
+    query = f"""
         SELECT DISTINCT rater FROM snapshots JOIN page_origins ON snapshot = sha256
-        WHERE (page = :page OR final_page = :page) AND (origin IN ('fetched', 'rendered') OR bundle = :bundle)
-    """
+        WHERE (page = :page OR final_page = :page) AND (origin IN {_OWN} OR bundle = :bundle)
+    """  # noqa: S608 - a constant
     with store.reading(_LOSS) as db:
         return {rater for (rater,) in db.execute(query, {"page": _key(url), "bundle": bundle})}
 
@@ -284,7 +287,8 @@ def search_pages(store: Store, bundle_id: str, text: str, limit: int = 50) -> li
         FROM page_texts JOIN snapshots ON snapshots.key = page_texts.rowid
              LEFT JOIN page_origins ON snapshot = sha256
         WHERE page_texts MATCH :phrase AND (origin = 'results' AND bundle = :bundle OR
-              {_ANSWERS} AND EXISTS (SELECT 1 FROM visits WHERE visits.snapshot = sha256 AND bundle IN (:bundle, '')))
+              {_ANSWERS} AND (origin = 'library' AND bundle IN (:bundle, '') OR
+              EXISTS (SELECT 1 FROM visits WHERE visits.snapshot = sha256 AND visits.bundle IN (:bundle, ''))))
         ORDER BY rank LIMIT :most
     """  # noqa: S608 - constants
     with store.reading("The stored pages can't be searched.") as db:
@@ -317,21 +321,22 @@ def _moment(origin: PageOrigin, fetched: str) -> str:
     return fetched if origin.is_plausible(fetched) else ""
 
 
-_ORDER: tuple[OriginKind, ...] = ("fetched", "rendered", "bundle", "results", "unknown")
+_ORDER: tuple[OriginKind, ...] = ("fetched", "rendered", "library", "bundle", "results", "unknown")
+_OWN = str(tuple(sorted(OWN_ORIGINS)))
 _COLUMNS = ", ".join(SnapshotRow.__struct_fields__)
 _WIDTH = len(SnapshotRow.__struct_fields__)
 _ORIGIN = """
     coalesce(origin, 'unknown'), coalesce(page_origins.bundle, ''), coalesce(rater, ''), coalesce(results, ''),
-    coalesce(arrived, '')
+    coalesce(arrived, ''), coalesce(library, ''), coalesce(library_date, '')
 """
 # Rows of page_origins (all NULL: unknown) by which a snapshot answers for :bundle, and :rater and :results if given.
-_ANSWERS = """
-    (origin IN ('fetched', 'rendered')
+_ANSWERS = f"""
+    (origin IN {_OWN}
      OR page_origins.bundle = :bundle AND (origin = 'bundle' OR
         origin = 'results' AND rater = :rater AND rater <> '' AND :results IN ('', results))
      OR origin IS NULL AND :rater = ''
         AND EXISTS (SELECT 1 FROM visits WHERE visits.snapshot = sha256 AND visits.bundle IN (:bundle, '')))
-"""
+"""  # noqa: S608 - a constant
 
 
 def _put_snapshot(db: Database, row: SnapshotRow) -> None:

@@ -1,7 +1,14 @@
 """Tables of a store, and the migrations of older ones."""
 
 from desktop_rater.format.strict_json import sha256
-from desktop_rater.store.schema_work import LEAVING_TABLE, LISTED_TABLE, REMOVAL_TABLES, VERSION_10, update_page_keys
+from desktop_rater.store.schema_work import (
+    LEAVING_TABLE,
+    LIBRARY_ORIGINS,
+    LISTED_TABLE,
+    REMOVAL_TABLES,
+    VERSION_10,
+    update_page_keys,
+)
 from desktop_rater.store.sqlite_tools import Database, Migrations
 
 # `url` holds no secret. `paused` is the reason why nothing is sent, empty if not paused. `verified` is when this store
@@ -357,6 +364,13 @@ def listed(db: Database) -> None:
 def page_keys(db: Database) -> None:
     """Version 12: update the keys of pages, which have normalised percent-encoding and no default port since then."""
     update_page_keys(db)
+
+
+@migrations()
+def libraries(db: Database) -> None:
+    """Version 13: let pages be read from libraries."""
+    for statement in LIBRARY_ORIGINS:
+        db.execute(statement)
 
 
 def register_sha256(db: Database) -> None:

@@ -1,4 +1,4 @@
-"""Tables of versions 3 (checked export forms), 10 (progress, removed bundles) and 11; page keys of version 12."""
+"""Tables of versions 3 (export forms), 10 (progress, removed bundles), 11 and 13 (libraries); page keys of 12."""
 
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.text.urls import page_key
@@ -73,26 +73,34 @@ REMOVAL_TABLES = (
     """,
 )
 
-# Replaces the table of version 9: a page may have been rendered by the live view.
-ORIGIN_TABLES = (
-    "ALTER TABLE page_origins RENAME TO earlier_page_origins",
-    """
-    CREATE TABLE page_origins (
-        key INTEGER PRIMARY KEY,
-        snapshot TEXT NOT NULL,
-        origin TEXT NOT NULL CHECK (origin IN ('fetched', 'rendered', 'bundle', 'results')),
-        bundle TEXT NOT NULL,
-        rater TEXT NOT NULL,
-        results TEXT NOT NULL,
-        arrived TEXT NOT NULL,
-        UNIQUE (snapshot, origin, bundle, rater, results)
-    ) STRICT
-    """,
-    """
-    INSERT INTO page_origins (key, snapshot, origin, bundle, rater, results, arrived)
-    SELECT key, snapshot, origin, bundle, rater, results, arrived FROM earlier_page_origins
-    """,
-    "DROP TABLE earlier_page_origins",
+
+def _origin_tables(origins: str, columns: str = "") -> tuple[str, ...]:
+    """Return the statements that replace the table of origins by one that knows these, with further columns."""
+    kept = "key, snapshot, origin, bundle, rater, results, arrived"
+    return (
+        "ALTER TABLE page_origins RENAME TO earlier_page_origins",
+        f"""
+        CREATE TABLE page_origins (
+            key INTEGER PRIMARY KEY,
+            snapshot TEXT NOT NULL,
+            origin TEXT NOT NULL CHECK (origin IN ({origins})),
+            bundle TEXT NOT NULL,
+            rater TEXT NOT NULL,
+            results TEXT NOT NULL,
+            arrived TEXT NOT NULL,
+            {columns}UNIQUE (snapshot, origin, bundle, rater, results)
+        ) STRICT
+        """,
+        f"INSERT INTO page_origins ({kept}) SELECT {kept} FROM earlier_page_origins",  # noqa: S608 - constants
+        "DROP TABLE earlier_page_origins",
+    )
+
+
+# A page may have been rendered by the live view since version 10, and read from a library since version 13.
+ORIGIN_TABLES = _origin_tables("'fetched', 'rendered', 'bundle', 'results'")
+LIBRARY_ORIGINS = _origin_tables(
+    "'fetched', 'rendered', 'library', 'bundle', 'results'",
+    "library TEXT NOT NULL DEFAULT '', library_date TEXT NOT NULL DEFAULT '', ",
 )
 
 # A line that is damaged counts as empty: `doctor` reports it.

@@ -196,6 +196,8 @@ _VALUE = re.compile(
     """,
     re.VERBOSE,
 )
+_MONTH_AND_YEAR = re.compile(rf"\b(?P<month>{_MONTH})\.?,?[ ](?P<year>\d{{4}})\b")
+MOST_YEARS_AHEAD = 20  # a larger number is no year that a text speaks of
 _NO_WORD = re.compile(r"[^\w’'-]+")
 _SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
 _OPENING_WORDS = {"a", "an", "and", "at", "but", "for", "from", "if", "in", "it", "on", "or", "the", "to", "with"}
@@ -325,6 +327,28 @@ class _Output:
                 same_day = (date[0] for date in self._dates if [*date[1:]] == day)
                 return any(other is None or year is None or other == year for other in same_day)
         return (value.kind, value.key) in self._keys
+
+
+def later_than(text: str, day: str) -> str | None:
+    """Return the first day, month or year in a text that is later than a day, YYYY-MM-DD; none if it is empty."""
+    if not day:
+        return None
+    limit = tuple(map(int, day.split("-")))
+    moments = [(value.start, value.text, _moment(value)) for value in _values(text[:MAX_CHARACTERS])]
+    for match in _MONTH_AND_YEAR.finditer(text[:MAX_CHARACTERS]):
+        month = _MONTHS.index(match["month"][:3].lower()) + 1
+        moments.append((match.start(), match.group(), (int(match["year"]), month)))
+    for _start, written, moment in sorted(moments):
+        if moment > limit[: len(moment)] and moment[0] <= limit[0] + MOST_YEARS_AHEAD:
+            return written
+    return None
+
+
+def _moment(value: _TextValue) -> tuple[int, ...]:
+    """Return year, month and day of a date with a year, or a number that may be a year; else nothing."""
+    if value.kind == "date" and value.key[0] is not None:
+        return value.key
+    return (int(value.text),) if value.kind == "number" and re.fullmatch("[12][0-9]{3}", value.text) else ()
 
 
 def _parsed(output: Any) -> Any:

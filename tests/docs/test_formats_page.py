@@ -47,6 +47,7 @@ WHERE: dict[type[OpenStruct], str] = {
     rating.ClaimSpan: "Span of a claim",
     rating.ResearchEntry: "Research entry",
     rating.Evidence: "Evidence",
+    rating.LibraryName: "Library name",
     rating.TimeSpent: "Time",
     rating.Acknowledgement: "Acknowledged",
     rating.SuggestionCounts: "Counts of suggestions",

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from desktop_rater.format.change import Change, Progress
 from desktop_rater.format.page import Page, PageState
+from desktop_rater.format.rating import LibraryName
 from desktop_rater.pages.response import WebError
 from desktop_rater.pages.web_client import Web
 from desktop_rater.store import pages, snapshots
@@ -43,23 +44,43 @@ def store_page(store: Store, fetched: FetchedPage, bundle_id: str = "") -> Store
 
     Each content is stored once: if a page of that URL that was fetched here has the same content, it is used. A file
     from elsewhere is not, since its headers may lead to another text. A rendered page is stored each time, with its
-    picture. An empty `bundle_id` marks a page that belongs to all bundles.
+    picture; one of a library once for each of its editions, as such. An empty `bundle_id` marks a page that belongs to
+    all bundles.
     """
     page = fetched.page
     if page.snapshot is None or not fetched.warc:
         pages.record_visits(store, [_visit_of_page(page, bundle_id)])
         return StoredPage(page=page, new=False)
     hashes = [] if page.rendered else pages.fetched_contents(store, page.url, fetched.content)
+    if page.library is not None:
+        hashes = [page.snapshot]
     stored_digest = next((sha256 for sha256 in hashes if snapshots.intact_snapshot(store.folder, sha256)), None)
-    rows = []
     if stored_digest is None:
         snapshots.store_snapshot(store.folder, page.snapshot, [fetched.warc])
-        rows = [page_snapshot_row(page, fetched.content)]
     page = replace(page, snapshot=stored_digest or page.snapshot)
-    name = page.snapshot or ""
-    origin = PageOrigin(kind="rendered" if page.rendered else "fetched", bundle=bundle_id, arrived=page.fetched)
-    pages.record_visits(store, [_visit_of_page(page, bundle_id)], rows, {name: searchable_text(page)}, [(name, origin)])
+    name, row = page.snapshot or "", page_snapshot_row(page, fetched.content)
+    visits = [] if page.library is not None else [_visit_of_page(page, bundle_id)]
+    pages.record_visits(store, visits, [row], {name: searchable_text(page)}, [(name, _own_origin(page, bundle_id))])
     return StoredPage(page=page, new=stored_digest is None)
+
+
+def store_library_page(
+    store: Store, fetched: FetchedPage, library_name: LibraryName, bundle_id: str = ""
+) -> StoredPage:
+    """Store a document of a library like a page, before it is shown. Raises `StoreError`.
+
+    It answers for its URL, but is no visit of the site, whose state stays unknown.
+    """
+    if fetched.page.library != library_name:
+        raise ValueError(f"the snapshot of {fetched.page.url} does not name the library {library_name.name!r}")
+    return store_page(store, fetched, bundle_id)
+
+
+def _own_origin(page: Page, bundle_id: str) -> PageOrigin:
+    if page.library is not None:
+        library, day = page.library.name, page.library.date
+        return PageOrigin(kind="library", bundle=bundle_id, arrived=page.fetched, library=library, library_date=day)
+    return PageOrigin(kind="rendered" if page.rendered else "fetched", bundle=bundle_id, arrived=page.fetched)
 
 
 def page_snapshot_row(page: Page, content: str) -> pages.SnapshotRow:
@@ -234,7 +255,14 @@ def record_pages(store: Store, origin: PageOrigin, sha256s: Iterable[str], progr
         broken += [sha256 for sha256, outline in outlines.items() if outline is None]
         readable = {sha256: outline for sha256, outline in outlines.items() if outline is not None}
         rows = [
-            pages.SnapshotRow(sha256=sha256, **msgspec.structs.asdict(outline))
+            pages.SnapshotRow(
+                sha256=sha256,
+                url=outline.url,
+                final_url=outline.final_url,
+                fetched=outline.fetched,
+                status=outline.status,
+                media_type=outline.media_type,
+            )
             for sha256, outline in readable.items()
             if sha256 not in recorded
         ]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rating import LibraryName
 from desktop_rater.pages.response import WebResponse
 from desktop_rater.pages.web_client import FetchedPage, Web
 from desktop_rater.plugins.library.catalogue import (
@@ -86,5 +87,6 @@ def read_document(store: Path, library: Library, place: str, web: Web, progress:
         raw=body,
         body=body,
         fetched=f"{library.date}T00:00:00Z" if library.date else "1970-01-01T00:00:00Z",
+        library=LibraryName(name=library.name, date=library.date),
     )
     return web.read_response(response, progress)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStacke
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.page import DEAD_STATES, NO_ANSWER_STATES, Page, PageState
-from desktop_rater.format.rating import PageOutcome
+from desktop_rater.format.rating import LibraryName, PageOutcome
 from desktop_rater.format.values import format_time
 from desktop_rater.operations.pages.stored_pages import StoredCopy, find_stored_copy, stored_pictures
 from desktop_rater.pages.guard import host_display
@@ -71,7 +71,7 @@ class ShownPage:
     """A page that can be seen, or what the site or the program says in its place.
 
     `url` was requested, `final_url` is its own address. `shows`: its content can be seen and taken. `answered`: the
-    site's answer can be seen, so that the link counts as opened.
+    site's answer can be seen, so that the link counts as opened. `library`: it was read from there.
     """
 
     url: str
@@ -81,11 +81,13 @@ class ShownPage:
     shows: bool
     answered: bool
     live: bool = False
+    library: LibraryName | None = None
 
     @classmethod
     def in_reader(cls, page: Page) -> "ShownPage":
-        outcome = page_outcome(page.state, shows=page.shows)
-        return cls(page.url, page.final_url or page.url, page.title, outcome, page.shows, not page.is_unseen)
+        outcome, answered = page_outcome(page.state, shows=page.shows), not page.is_unseen
+        url, library = page.final_url or page.url, page.library
+        return cls(page.url, url, page.title, outcome, page.shows, answered, library=library)
 
     @property
     def evidence_url(self) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QSize, Signal
 from PySide6.QtGui import QResizeEvent
@@ -369,8 +370,8 @@ class EvidenceFields(QFrame):
         piece, before = self._piece, self._with_page
         if piece is None:
             return
-        fields: dict[str, str | None] = {name: text}
+        fields: dict[str, Any] = {name: text}
         if name == "url":  # the stored page belongs to its own address only
-            same = before is not None and page_key(text) == page_key(before.url)
-            fields["snapshot"] = before.snapshot if before is not None and same else None
+            same = before if before is not None and page_key(text) == page_key(before.url) else Evidence(id=piece.id)
+            fields |= {"snapshot": same.snapshot, "library": same.library}
         self._session.change_evidence(piece.id, typing=True, **fields)

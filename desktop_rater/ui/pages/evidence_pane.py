@@ -513,13 +513,16 @@ class EvidencePane(QWidget):
         detail = ", ".join(part for part in (reason, formatting.quoted(quote) if quote else "") if part)
         warning = self.quote_warning(piece)
         name = " ".join(piece.title.split()) or without_scheme(piece.url) or self.tr("A page without an address")
+        source = short_host(piece.url) if piece.title else ""
+        if piece.library is not None:
+            source = self.tr("from {library}").format(library=formatting.library_text(piece.library))
         opened, stored = self._opened_text(piece), self.tr("page stored") if piece.snapshot else ""
         if names:  # the chips are where the time is painted otherwise
             opened, stored = "", ", ".join(part for part in (opened, stored) if part)
         return EvidenceRow(
             piece.id,
             name,
-            end=short_host(piece.url) if piece.title else "",
+            end=source,
             detail=problem_text or detail,
             mark=STANCE_MARKS.get(piece.stance, "todo"),
             stance=stance_name(piece.stance),

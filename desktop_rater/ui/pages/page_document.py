@@ -515,4 +515,5 @@ def _filled_in(piece: Evidence, page: Page, passage: PagePassage | None, opened:
         title=piece.title or " ".join(page.title.split()),
         opened=piece.opened or opened or None,
         snapshot=page.snapshot or piece.snapshot,
+        library=page.library if page.snapshot else piece.library,
     )

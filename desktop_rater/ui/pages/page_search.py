@@ -143,7 +143,7 @@ class StoredSearch(QWidget):
         title = " ".join(hit.title.split()) or display_host(hit.url)
         source = self.tr("results of {rater}").format(rater=isolated(hit.origin.rater))
         if hit.origin.kind != "results":
-            source = day_text(hit.fetched)
+            source = isolated(hit.origin.library) or day_text(hit.fetched)
         return ListRow(hit.sha256, title, end=display_host(hit.url), detail=_context_of(hit), detail_end=source)
 
     def _choose(self, index: QModelIndex) -> None:
@@ -340,6 +340,8 @@ class ResearchRecorder(QObject):
         title = " ".join(page.title.split()) if page.shows else ""
         entry = ResearchEntry(kind="page", url=page.evidence_url, title=title or None, outcome=page.outcome)
         visit = self._visits.get(self._place)
+        if page.library is not None and (visit is None or visit.libraries):  # what was read on the web once, counts so
+            entry = replace(entry, libraries=(page.library,))
         entry = replace(entry, url=visit.url, at=visit.at) if visit is not None else entry
         entry = self._visits[self._place] = self._placed(entry)
         carried = self._place != self._opened_at

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QWidget
 
 from desktop_rater.format.page import Page, PageState
+from desktop_rater.format.rating import LibraryName
 from desktop_rater.operations.pages.stored_pages import StoredCopy
 from desktop_rater.store.pages import OriginKind
 from desktop_rater.text.urls import page_key
@@ -19,6 +20,7 @@ from desktop_rater.ui.rating.guidelines import read_picture
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
+from desktop_rater.ui.widgets.formatting import library_text
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, ScrollColumn, fill, tight_column
 from desktop_rater.ui.widgets.shapes import Icon
@@ -109,6 +111,7 @@ def local_day_and_time(when: str) -> str:
 _ORIGINS: dict[OriginKind, str] = {
     "fetched": N_("PageState", "Fetched here on {time}"),
     "rendered": N_("PageState", "Rendered here by the live view on {time}"),
+    "library": N_("PageState", "From {library}, offline library"),
     "bundle": N_("PageState", "Came with the bundle {bundle}"),
     "results": N_("PageState", "From the results of {rater}, as the rater states"),
     "unknown": N_("PageState", "Stored before origins were recorded"),
@@ -120,7 +123,8 @@ def origin_notes(copy: StoredCopy) -> tuple[str, ...]:
     origin = copy.origin
     template = page_state_text(_ORIGINS[origin.kind])
     time, bundle, rater = local_day_and_time(origin.arrived), isolated(origin.bundle), isolated(origin.rater)
-    notes = [template.format(time=time, bundle=bundle, rater=rater)]
+    library = library_text(LibraryName(name=origin.library, date=origin.library_date))
+    notes = [template.format(time=time, bundle=bundle, rater=rater, library=library)]
     if not origin.is_own:
         dated = N_("PageState", "Dated {time}") if copy.fetched else ""
         undated = N_("PageState", "Without a date that can be true")
@@ -131,7 +135,14 @@ def origin_notes(copy: StoredCopy) -> tuple[str, ...]:
     return tuple(notes)
 
 
-RENDERED_NOTE = N_("PageState", "As a live view rendered it: its text may come from scripts")
+def source_note(page: Page, copy: StoredCopy | None) -> str:
+    """Return where the text of a page comes from, if that is not its site and its origin does not say it."""
+    kind = "rendered" if page.rendered else "library" if page.library is not None else ""
+    if not kind or (copy is not None and copy.origin.kind == kind):
+        return ""
+    if page.library is not None:
+        return page_state_text(_ORIGINS["library"]).format(library=library_text(page.library))
+    return page_state_text(N_("PageState", "As a live view rendered it: its text may come from scripts"))
 
 
 def unreadable_text(text: str, *, of_quote: bool = False) -> str:
@@ -183,8 +194,8 @@ def page_notes(page: Page, copy: StoredCopy | None, *, offline: bool, whole: boo
         notes.append(unreadable)
     if copy is not None:
         notes.extend(origin_notes(copy))
-    if page.rendered and (copy is None or copy.origin.kind != "rendered"):
-        notes.append(page_state_text(RENDERED_NOTE))
+    if source := source_note(page, copy):
+        notes.append(source)
     if page.state == "login":
         notes.append(page_state_text(N_("PageState", "Requires signing in or paying: the text may be incomplete")))
     elif page.why:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QRect, QRectF, QSize, Qt, Q
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.format.rating import Rating, ResearchEntry
+from desktop_rater.format.rating import LibraryName, Rating, ResearchEntry
 from desktop_rater.format.values import Place
 from desktop_rater.rubric.research import (
     RequiredResearch,
@@ -50,8 +50,24 @@ def engine_text(engine: str | None) -> str:
     return dict(SETTINGS_BY_ID["search_engine"].choices).get(engine or "", engine or "")
 
 
+def libraries_text(libraries: Iterable[LibraryName]) -> str:
+    """Return libraries with their dates, as a list."""
+    return formatting.listing(map(formatting.library_text, libraries))
+
+
+def passages_text(count: int | None) -> str:
+    """Return the number of passages that a search found; "" if it is not known."""
+    text = translate("Research", "1 passage") if count == 1 else translate("Research", "{n} passages")
+    return "" if count is None else text.format(n=formatting.number(count))
+
+
 def outcome_text(entry: ResearchEntry) -> str:
     """Return the outcome of an entry in a few words."""
+    if entry.kind == "search" and entry.libraries:
+        libraries = libraries_text(entry.libraries)
+        if entry.hits == 0:
+            return translate("Research", "nothing found in {libraries}").format(libraries=libraries)
+        return ", ".join(part for part in (passages_text(entry.hits), libraries) if part)
     if entry.kind == "search":
         return engine_text(entry.engine)
     if entry.kind == "outside":
@@ -75,7 +91,7 @@ def _title(entry: ResearchEntry) -> str:
 
 def research_row(row_id: int, entry: ResearchEntry, *, is_open: bool = False) -> ListRow:
     """Return the row of an entry."""
-    host = display_host(entry.url or "") if entry.kind == "page" else ""
+    host = _source_text(entry) if entry.kind == "page" else ""
     outcome = translate("Research", "open now") if is_open else outcome_text(entry)
     when = datetime.fromisoformat(entry.at).astimezone() if entry.at else None
     kinds = {
@@ -186,8 +202,10 @@ def draft_sentences(rating: Rating, target: str | None, response: str | None) ->
 def _search_sentences(entries: Iterable[ResearchEntry], *, found: bool) -> Iterable[tuple[str, str]]:
     """Yield a sentence for each group of engines that were asked the same words."""
     words: dict[str, dict[str, None]] = {}
-    for entry in entries:
-        if entry.kind == "search":
+    searches = [entry for entry in entries if entry.kind == "search"]
+    yield from _library_sentences([entry for entry in searches if entry.libraries])
+    for entry in searches:
+        if not entry.libraries:
             words.setdefault(engine_text(entry.engine), {})[formatting.quoted(entry.query or "")] = None
     engines: dict[tuple[str, ...], list[str]] = {}
     for engine, queries in words.items():
@@ -200,8 +218,29 @@ def _search_sentences(entries: Iterable[ResearchEntry], *, found: bool) -> Itera
         yield f"search {names[0]}", text
 
 
+def _library_sentences(searches: Iterable[ResearchEntry]) -> Iterable[tuple[str, str]]:
+    """Yield a sentence for each outcome of searches in the same libraries: one for all words without a passage."""
+    found = {(libraries_text(entry.libraries or ()), entry.query or ""): entry.hits for entry in searches}
+    outcomes: dict[tuple[str, str], list[str]] = {}
+    for (libraries, query), hits in found.items():
+        outcome = translate("Research", "nothing found") if hits == 0 else passages_text(hits)
+        outcomes.setdefault((libraries, outcome), []).append(formatting.quoted(query))
+    for (libraries, outcome), queries in outcomes.items():
+        template = translate("Research", "Searched {engines} for {words}: {outcome}.")
+        plain = translate("Research", "Searched {engines} for {words}.")
+        words = formatting.listing(queries)
+        yield (
+            f"search {libraries} {outcome}",
+            (template if outcome else plain).format(engines=libraries, words=words, outcome=outcome),
+        )
+
+
+def _source_text(entry: ResearchEntry) -> str:
+    return libraries_text(entry.libraries) if entry.libraries else display_host(entry.url or "")
+
+
 def _page_name(entry: ResearchEntry) -> str:
-    host, title = display_host(entry.url or "") or (entry.url or ""), " ".join((entry.title or "").split())
+    host, title = _source_text(entry) or (entry.url or ""), " ".join((entry.title or "").split())
     return f"{title} ({host})" if title and title != host and len(title) <= MAX_TITLE else host
 
 

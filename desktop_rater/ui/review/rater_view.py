@@ -228,7 +228,11 @@ def _evidence_parts(piece: Evidence) -> Iterator[CellPart]:
         time = formatting.clock(datetime.fromisoformat(piece.opened).astimezone())
         opened = translate("Review", "opened {time}").format(time=time)
     stored = translate("Review", "page stored") if piece.snapshot else translate("Review", "page not kept")
-    yield CellPart(f"{opened}, {stored}", QUIET_INK, deep=True)
+    parts = [opened, stored]
+    if piece.library is not None:
+        template = translate("Review", "from the library {library}")
+        parts.append(template.format(library=formatting.library_text(piece.library)))
+    yield CellPart(", ".join(parts), QUIET_INK, deep=True)
     if not is_blank(piece.note):
         yield CellPart(translate("Review", "Rater’s note: {text}").format(text=piece.note.strip()), barred=True)
 

@@ -17,11 +17,10 @@ from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.pages.browser import PagePassage, split_url
 from desktop_rater.ui.pages.page_document import span_of_passage
 from desktop_rater.ui.pages.page_states import (
-    RENDERED_NOTE,
     PagePictureDialog,
     origin_notes,
     page_error_texts,
-    page_state_text,
+    source_note,
 )
 from desktop_rater.ui.pages.page_text_view import PageText
 from desktop_rater.ui.widgets import theme
@@ -153,8 +152,8 @@ class StoredPagePane(NamedGroup):
     def _page_read(self, read: ReopenedPage) -> None:
         page = read.page
         self._page = page if page.shows else None
-        if page.rendered and self._copy is not None and self._copy.origin.kind != "rendered":
-            self._origin.setText(f"{page_state_text(RENDERED_NOTE)}. {self._origin.text()}")
+        if source := source_note(page, self._copy):
+            self._origin.setText(f"{source}. {self._origin.text()}")
         self._picture.setVisible(page.rendered)
         self._show(self._page, page.why)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
 if TYPE_CHECKING:
+    from desktop_rater.format.rating import LibraryName
     from desktop_rater.rubric.check import Unit
 
 
@@ -130,6 +131,17 @@ def day_text(time: str) -> str:
     except ValueError:
         return time
     return day(when.astimezone() if when.tzinfo is not None else when)
+
+
+def library_text(library: LibraryName) -> str:
+    """Return the name of a library with its date: "Wikipedia of 1 March 2026"."""
+    from desktop_rater.ui.widgets.labels import isolated  # noqa: PLC0415 - as above
+
+    name = isolated(" ".join(library.name.split()))
+    if not library.date:
+        return name
+    day_of = QLocale().toString(QDate.fromString(library.date, "yyyy-MM-dd"), translate("SpokenTime", "d MMMM yyyy"))
+    return translate("SpokenTime", "{library} of {day}").format(library=name, day=day_of)
 
 
 def weekday(when: date) -> str:
