@@ -103,7 +103,7 @@ class PreviewPane(NamedGroup):
         self.machine = machine or LiveViewSupport()  # decides whether there is a live view
         self._focus_before: QWidget | None = None  # the focused widget before it opened
         self._other_views: list[QWidget] = []  # that show no page
-        self._list: QWidget | None = None  # the list of passages from which the page was opened
+        self.passages_before: QWidget | None = None  # the list from which the page was opened; Esc leads back
         theme.set_ground(self, "surface")
         self.head = PreviewHead()
         self.address = AddressBar()
@@ -243,13 +243,9 @@ class PreviewPane(NamedGroup):
         """
         return self.page_view if self.is_open and hasattr(self.page_view, "with_passage") else None
 
-    def open_from(self, view: QWidget) -> None:
-        """Have Esc lead from the page that is opened next to a list of passages."""
-        self._list = view
-
     def leave_page(self) -> bool:
         """Return from the page to the list of passages that it was opened from; return False if there is none."""
-        view, self._list = self._list, None
+        view, self.passages_before = self.passages_before, None
         if view is None or view is self.page_view:
             return False
         self.show_view(view)
@@ -457,7 +453,7 @@ class PreviewPane(NamedGroup):
     def _close(self) -> None:
         if not self.is_open:
             return
-        had_keys, self._list = self.has_focus, None
+        had_keys, self.passages_before = self.has_focus, None
         self.live.forget()
         self.state.end()
         self.state.hide()
