@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QTextCharFormat, QTextLayout, QTextOption
-from PySide6.QtWidgets import QFrame, QListView, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QStyle, QVBoxLayout
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.page import Page
@@ -214,7 +214,6 @@ class LibrarySearch(NamedGroup):
         head = fill(QVBoxLayout(), self.field, self.chips, self.late_label, self.count_label, self.notes_label)
         tight_column(self, head, horizontal_line(), (self.list, 1), spacing=0)
         theme.pad(head, PANE, 8, PANE, 8, spacing=6)
-        QWidget.setTabOrder(self.field, self.list)
         self.setFocusProxy(self.field)
 
     # -- what is searched
@@ -441,6 +440,8 @@ class LibrarySearch(NamedGroup):
             row = self.list.currentIndex().row() + STEPS[key]
             self.list.setCurrentIndex(self.model.index(max(0, min(row, self.model.rowCount() - 1))))
             self.record()
+        elif watched is self.field and key == Qt.Key.Key_Tab and is_press and self.result is not None:
+            self.list.setFocus(Qt.FocusReason.TabFocusReason)  # Shift Tab goes on to the switches
         elif watched is self.list and key in KEYS_OF_LIST and is_press:
             (self.leave if key == Qt.Key.Key_Escape else self.open_document)()
         elif watched is not self.list or key not in KEYS_OF_LIST:
