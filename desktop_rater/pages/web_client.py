@@ -85,7 +85,7 @@ class Web:
             )
         except WebError as error:
             return FetchedPage(page=_error_page(url, error, format_time(now)))
-        page = self._read(response, progress)
+        page = self.read_page(response, progress)
         wait = 0.0
         if response.status in _BUSY:
             headers = {name.lower(): value for name, value in response.headers}
@@ -101,7 +101,7 @@ class Web:
 
     def read_response(self, response: WebResponse, progress: Progress) -> FetchedPage:
         """Read what another part of the program has in the form of a response, as a fetched page is read."""
-        return self._packed(response, self._read(response, progress))
+        return self._packed(response, self.read_page(response, progress))
 
     def read_rendering(self, rendering: Rendering, progress: Progress) -> FetchedPage:
         """Read a page that the live view rendered, as a fetched one is read."""
@@ -175,7 +175,7 @@ class Web:
             response = warc.read_snapshot(path)
         except WebError as error:
             return ReopenedPage(page=replace(_error_page("", error, ""), stored=True))
-        page = replace(self._read(response, progress), snapshot=sha256, stored=True)
+        page = replace(self.read_page(response, progress), snapshot=sha256, stored=True)
         return ReopenedPage(page=page, content=warc.snapshot_content_key(response))
 
     def close(self) -> None:
@@ -191,7 +191,8 @@ class Web:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def _read(self, response: WebResponse, progress: Progress) -> Page:
+    def read_page(self, response: WebResponse, progress: Progress) -> Page:
+        """Read a response as a page, without packing it as a snapshot."""
         return self._started_reader().read(response, progress=progress)
 
     def _started_reader(self) -> PageReader:

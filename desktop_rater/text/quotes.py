@@ -300,7 +300,7 @@ Span = tuple[int, int]
 
 CELL_SEPARATOR = " | "  # between the cells of a row of a table, whose line is one passage
 # Han, kana, Hangul, Thai, Lao, Myanmar, Khmer.
-_UNSPACED = (
+UNSPACED = (
     "\u0e01-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3041-\u318f\u31a0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff"
 )
@@ -310,9 +310,9 @@ _MARKS = (
     "\u200c\u200d"
 )
 _TOKEN = (
-    rf"(?P<unspaced>[{_UNSPACED}]+)"
+    rf"(?P<unspaced>[{UNSPACED}]+)"
     r"|(?P<number>\d+(?:[.,\u066b\u066c'\u2019\u00a0\u202f]\d+)*)"
-    rf"|(?P<word>(?:[^\W\d_{_UNSPACED}]|[{_MARKS}])(?:[^\W_{_UNSPACED}]|[{_MARKS}])*)"
+    rf"|(?P<word>(?:[^\W\d_{UNSPACED}]|[{_MARKS}])(?:[^\W_{UNSPACED}]|[{_MARKS}])*)"
 )
 _GROUPED = re.compile(r"(?<=\d)[.,\u066c'\u2019\u00a0\u202f](?=\d{3}(?!\d))")
 _ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")

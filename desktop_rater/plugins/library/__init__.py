@@ -30,6 +30,7 @@ class LibraryPlugin(Plugin):
         "library": "desktop_rater.plugins.library.commands:library",
         "library add": "desktop_rater.plugins.library.commands:add",
         "library list": "desktop_rater.plugins.library.commands:list_",
+        "library update": "desktop_rater.plugins.library.commands:update",
         "library remove": "desktop_rater.plugins.library.commands:remove",
         "library search": "desktop_rater.plugins.library.commands:search",
     }

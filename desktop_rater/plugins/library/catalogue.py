@@ -20,7 +20,9 @@ LibraryKind = Literal["folder", "archive", "pages", "zim", "dump"]
 class Library(msgspec.Struct, frozen=True, kw_only=True):
     """A library. `date`: the day of its content, as YYYY-MM-DD; `origin`: where it was published; `sources`: its files.
 
-    `ready`: its documents are indexed, or its files bring an index of their own.
+    `keys`: fields of the lines of a dump, where they are not those of `sources.DUMP_KEYS`. `skipped`: documents that
+    can't be read. `lang`: the language of most documents. `ready`: all is indexed, or its files bring an index of their
+    own; what is indexed can be searched before.
     """
 
     id: str
@@ -30,8 +32,11 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
     licence: str = ""
     origin: str = ""
     sources: tuple[str, ...] = ()
+    keys: dict[str, str] = {}
     documents: int = 0
     passages: int = 0
+    skipped: int = 0
+    lang: str = ""
     ready: bool = False
 
 

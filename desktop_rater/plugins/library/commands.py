@@ -1,7 +1,11 @@
 """Commands for libraries."""
 
+import re
 import time
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date as day
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -13,15 +17,29 @@ from desktop_rater.cli.output import (
     TEXT,
     ExtensibleGroup,
     json_option,
+    limited_lines,
+    print_json,
+    print_message,
     print_result,
     terminal_progress,
 )
+from desktop_rater.format.jsonl import structs_of_lines
+from desktop_rater.format.strict_json import OpenStruct
 from desktop_rater.format.values import utc_now
 from desktop_rater.pages.guard import Guard
 from desktop_rater.pages.response import WEB_LIMITS
 from desktop_rater.pages.web_client import Web
 from desktop_rater.plugins.library.catalogue import Library, chosen_libraries, delete_library, list_libraries
-from desktop_rater.plugins.library.search import add_library, search_libraries
+from desktop_rater.plugins.library.search import (
+    add_library,
+    indexing_lock,
+    search_libraries,
+    skipped_documents,
+    update_library,
+)
+from desktop_rater.plugins.library.sources import DUMP_KEYS, kind_of_paths
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 @click.group(cls=ExtensibleGroup)
@@ -29,20 +47,100 @@ def library() -> None:
     """Documents on this computer, searched without a network."""
 
 
+def _checked_day(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    try:
+        if value and not (_DAY.fullmatch(value) and day.fromisoformat(value)):
+            raise ValueError(value)
+    except ValueError:
+        raise click.BadParameter("it is no day such as 2026-03-01.") from None
+    return value
+
+
 @click.command()
 @click.argument("name", type=TEXT)
-@click.argument("paths", metavar="PATH...", type=INPUT, nargs=-1, required=True)
-@click.option("--date", default="", help="The day of its content, as YYYY-MM-DD.")
+@click.argument("paths", metavar="[PATH]...", type=click.Path(path_type=Path, exists=True), nargs=-1)
+@click.option("--pages", is_flag=True, help="The pages in the store: those that were read, and those of bundles.")
+@click.option("--date", default="", callback=_checked_day, help="The day of its content, as YYYY-MM-DD.")
+@click.option("--licence", type=TEXT, default=None, help="The licence of its content, in a line.")
+@click.option("--origin", type=TEXT, default=None, help="Where it was published, such as a URL.")
+@click.option("--title", type=TEXT, help="Of a JSON-lines file: the field with the title.")
+@click.option("--text", type=TEXT, help="The field with the text.")
+@click.option("--url", type=TEXT, help="The field with the address.")
+@click.option("--time", "time_", type=TEXT, help="The field with the day or the time.")
 @json_option
 @click.pass_obj
-def add(folder: Path, name: str, paths: tuple[Path, ...], date: str, *, as_json: bool) -> int:
-    """Add a library of the documents in files and folders."""
-    wanted = Library(id="", name=name, kind="folder", date=date, sources=tuple(str(path.resolve()) for path in paths))
-    with Web(Guard(), WEB_LIMITS, time.monotonic, utc_now) as web:
-        added = add_library(folder, wanted, web, terminal_progress("Indexing"))
-    lines = [f"{added.name}: {added.documents:,} documents, {added.passages:,} passages"]
-    print_result(msgspec.to_builtins(added), lines, as_json=as_json)
-    return EXIT_OK
+def add(
+    folder: Path,
+    name: str,
+    paths: tuple[Path, ...],
+    *,
+    pages: bool,
+    date: str,
+    licence: str | None,
+    origin: str | None,
+    title: str | None,
+    text: str | None,
+    url: str | None,
+    time_: str | None,
+    as_json: bool,
+) -> int:
+    """Add a library of the documents in files and folders, and index them.
+
+    Stopped, it goes on with `library update`.
+    """
+    if pages == bool(paths):
+        raise click.UsageError("Name files or folders, or --pages.")
+    named = dict(zip(DUMP_KEYS, (title, text, url, time_), strict=True))
+    wanted = Library(
+        id="",
+        name=name.strip(),
+        kind="pages" if pages else kind_of_paths(paths),
+        date=date,
+        licence=licence or "",
+        origin=origin or "",
+        sources=tuple(str(path.resolve()) for path in paths),
+        keys={field: key for field, key in named.items() if key},
+    )
+    if wanted.keys and wanted.kind != "dump":
+        raise click.UsageError("--title, --text, --url and --time are for JSON-lines files.")
+    with _web() as web:
+        return _tell(folder, add_library(folder, wanted, web, terminal_progress("Indexing")), as_json=as_json)
+
+
+@click.command()
+@click.argument("name", type=TEXT)
+@click.option("--again", is_flag=True, help="Index all documents again.")
+@json_option
+@click.pass_obj
+def update(folder: Path, name: str, *, again: bool, as_json: bool) -> int:
+    """Index what is new or changed in the files of a library, and what was left when it was stopped."""
+    (chosen,) = chosen_libraries(folder, [name])
+    with _web() as web:
+        updated = update_library(folder, chosen, web, terminal_progress("Indexing"), again=again)
+    return _tell(folder, updated, as_json=as_json)
+
+
+def _web() -> Web:
+    return Web(Guard(), WEB_LIMITS, time.monotonic, utc_now)
+
+
+def _tell(folder: Path, indexed: Library, *, as_json: bool) -> int:
+    """Print a library that was indexed, with the documents that can't be read."""
+    skipped = skipped_documents(folder, indexed)
+    result = msgspec.to_builtins(indexed) | {
+        "skipped": [{"place": place, "reason": reason} for place, reason in skipped]
+    }
+    print_result(result, [_summary(indexed)], as_json=as_json)
+    if skipped and not as_json:
+        lines = [f"{place}: {reason}" for place, reason in skipped]
+        print_message(f"Documents that can't be read: {len(skipped):,}", *limited_lines(lines))
+    return EXIT_OK if indexed.passages and not skipped else EXIT_ATTENTION
+
+
+def _summary(row: Library) -> str:
+    date = f", of {row.date}" if row.date else ""
+    state = "" if row.ready else ", not complete (`library update` goes on)"
+    return f"{row.name}: {row.documents:,} documents, {row.passages:,} passages{date}{state}"
 
 
 @click.command("list")
@@ -51,8 +149,7 @@ def add(folder: Path, name: str, paths: tuple[Path, ...], date: str, *, as_json:
 def list_(folder: Path, *, as_json: bool) -> int:
     """List the libraries."""
     libraries = list_libraries(folder)
-    lines = [f"{row.name}  {row.date}  {row.passages:,} passages" for row in libraries]
-    print_result(msgspec.to_builtins(libraries), lines, as_json=as_json)
+    print_result(msgspec.to_builtins(libraries), map(_summary, libraries), as_json=as_json)
     return EXIT_OK
 
 
@@ -63,29 +160,67 @@ def list_(folder: Path, *, as_json: bool) -> int:
 def remove(folder: Path, name: str, *, as_json: bool) -> int:
     """Remove a library and its index; the files that it was made of stay."""
     (removed,) = chosen_libraries(folder, [name])
-    delete_library(folder, removed)
+    with indexing_lock(folder, removed):
+        delete_library(folder, removed)
     print_result({"removed": removed.name}, [f"Removed: {removed.name}"], as_json=as_json)
     return EXIT_OK
 
 
+class _Query(OpenStruct, frozen=True, kw_only=True):
+    """Line of a file of queries."""
+
+    id: str
+    query: str
+
+
 @click.command()
-@click.argument("query")
+@click.argument("query", type=TEXT, required=False)
+@click.option("--queries", type=INPUT, metavar="FILE.jsonl", help='Search for each line {"id", "query"} of a file.')
 @click.option("--library", "names", multiple=True, type=TEXT, help="Search only this library; may be repeated.")
-@click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True)
+@click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="Passages for a query.")
 @json_option
 @click.pass_obj
-def search(folder: Path, query: str, names: tuple[str, ...], limit: int, *, as_json: bool) -> int:
-    """Search the libraries for the words of QUERY."""
-    found = search_libraries(folder, query, names, limit)
-    results = [
-        {
-            "library": hit.library.name,
-            "title": hit.passage.title,
-            "place": hit.passage.place,
-            "text": hit.passage.text,
-            "score": hit.passage.score,
+def search(
+    folder: Path, query: str | None, *, queries: Path | None, names: tuple[str, ...], limit: int, as_json: bool
+) -> int:
+    """Search the libraries for the words of QUERY; words in quotation marks have to occur as they are."""
+    if (query is None) == (queries is None):
+        raise click.UsageError("Name a query, or --queries.")
+    chosen_libraries(folder, names)
+    is_found = True
+    for number, wanted in _queries(query, queries):
+        results = list(_results(folder, wanted, names, limit))
+        is_found &= bool(results)
+        if as_json:
+            print_json({"id": number, "results": results})
+        else:
+            print_result(None, _lines(wanted if queries else "", results), as_json=False)
+    return EXIT_OK if is_found else EXIT_ATTENTION
+
+
+def _queries(query: str | None, file: Path | None) -> Iterator[tuple[str, str]]:
+    if file is None:
+        yield "", query or ""
+    else:
+        yield from ((line.id, line.query) for _, line in structs_of_lines(file, _Query))
+
+
+def _results(folder: Path, query: str, names: Sequence[str], limit: int) -> Iterator[Mapping[str, Any]]:
+    for library, passage in search_libraries(folder, query, names, limit):
+        yield {
+            "library": library.name,
+            "title": passage.title,
+            "place": passage.place,
+            "text": passage.text,
+            "score": round(passage.score, 4),
         }
-        for hit in found
-    ]
-    print_result({"results": results}, [f"{row['title']}: {row['text']}" for row in results], as_json=as_json)
-    return EXIT_OK if found else EXIT_ATTENTION
+
+
+def _lines(query: str, results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    if query:
+        yield query
+    for row in results:
+        yield f"{row['title']} ({row['library']})"
+        yield f"  {' '.join(row['text'].split())}"
+    if not results:
+        yield "Nothing found."

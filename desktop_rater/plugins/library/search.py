@@ -1,16 +1,18 @@
-"""What users do with libraries: add, search, and read a document of one."""
+"""What users do with libraries: add and index them, search them, and read a document of one."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
-from urllib.parse import quote
+from sqlite3 import Connection
+from time import monotonic
+from typing import NamedTuple, Self
 
+from filelock import FileLock, Timeout
 from msgspec.structs import replace
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
-from desktop_rater.format.rating import LibraryName
-from desktop_rater.pages.response import WebResponse
 from desktop_rater.pages.web_client import FetchedPage, Web
 from desktop_rater.plugins.library.catalogue import (
     INDEX,
@@ -21,16 +23,33 @@ from desktop_rater.plugins.library.catalogue import (
     list_libraries,
     save_library,
 )
-from desktop_rater.plugins.library.index import IndexedPassage, add_documents, search_index
-from desktop_rater.plugins.library.passages import Document
+from desktop_rater.plugins.library.index import (
+    IndexedPassage,
+    Matches,
+    count_indexed,
+    delete_document,
+    delete_index,
+    list_faults,
+    main_language,
+    match_passages,
+    open_index,
+    put_document,
+)
+from desktop_rater.plugins.library.passages import (
+    Document,
+    TokenTable,
+    by_table,
+    page_document,
+    query_phrases,
+    query_words,
+)
+from desktop_rater.plugins.library.ranking import query_terms, rank_passages
+from desktop_rater.plugins.library.sources import SOURCES, ListedDocument
 
-_MEDIA_TYPES = {
-    ".htm": "text/html",
-    ".html": "text/html",
-    ".md": "text/markdown; charset=utf-8",
-    ".pdf": "application/pdf",
-    ".txt": "text/plain; charset=utf-8",
-}
+_LOCK = "lock"
+_SECONDS_OF_WRITING = 0.02  # after which documents are committed
+_PIECE = 500  # documents that are looked up at once
+_MOST_CANDIDATES, _LEAST_CANDIDATES = 200, 50  # passages that are ranked: of all libraries, and of each
 
 
 class FoundPassage(NamedTuple):
@@ -44,49 +63,185 @@ def add_library(store: Path, library: Library, web: Web, progress: Progress) -> 
     """Add a library, and index its documents. Raises `RaterError`, `Cancelled`."""
     library = replace(library, id=library.id or library_id(library.name))
     if any(known.id == library.id for known in list_libraries(store)):
-        raise RaterError(f"There is a library {library.name!r} already.", hint="`library remove` removes it.")
+        raise RaterError(
+            f"There is a library {library.name!r} already.",
+            hint="`library update` indexes it, `library remove` removes it.",
+        )
     save_library(store, library)
-    files = [Path(source) for source in library.sources]
-    files = [file for path in files for file in ([path] if path.is_file() else sorted(path.rglob("*")))]
-    documents = []
-    for file in files:
-        if file.suffix.lower() in _MEDIA_TYPES:
-            page = read_document(store, library, str(file), web, progress).page
-            headings: dict[int, str] = {}
-            text = page.whole_text or page.text
-            documents.append(Document(str(file), page.url, page.title or file.name, text, page.lang, headings))
-    folder = library_folder(store, library.id)
-    count, passages = add_documents(folder / INDEX, documents)
-    library = replace(library, documents=count, passages=passages, ready=True)
-    save_library(store, library)
+    return update_library(store, library, web, progress)
+
+
+def update_library(store: Path, library: Library, web: Web, progress: Progress, *, again: bool = False) -> Library:
+    """Index the documents that are new or changed, and remove those that are gone; with `again` index all.
+
+    Documents are committed on the way: they can be searched, and stay if this is stopped. Raises `RaterError`,
+    `Cancelled`.
+    """
+    path = library_folder(store, library.id) / INDEX
+    with indexing_lock(store, library):
+        if again:
+            delete_index(path)
+        save_library(store, replace(library, ready=False))
+        with open_index(path) as db:
+            _list_documents(db, store, library, progress)
+            _index_listed(db, store, library, web, progress)
+            documents, passages = count_indexed(db)
+            counts = {
+                "documents": documents,
+                "passages": passages,
+                "skipped": len(list_faults(db)),
+                "lang": main_language(db),
+            }
+        library = replace(library, **counts, ready=True)
+        save_library(store, library)
     return library
 
 
-def search_libraries(store: Path, query: str, names: Sequence[str] = (), limit: int = 20) -> list[FoundPassage]:
-    """Return the best passages of the named libraries, or of all, the best first. Raises `RaterError`."""
-    found = [
-        FoundPassage(library, passage)
-        for library in chosen_libraries(store, names)
-        if library.ready
-        for passage in search_index(library_folder(store, library.id) / INDEX, query, limit)
-    ]
-    return sorted(found, key=lambda hit: -hit.passage.score)[:limit]
+def skipped_documents(store: Path, library: Library) -> list[tuple[str, str]]:
+    """Return place and reason of each document that can't be read. Raises `RaterError`."""
+    with open_index(library_folder(store, library.id) / INDEX) as db:
+        return list_faults(db)
+
+
+@contextmanager
+def indexing_lock(store: Path, library: Library) -> Generator[None]:
+    """Lock a library against being indexed or removed by another process. Raises `RaterError` if one does so."""
+    try:
+        with FileLock(library_folder(store, library.id) / _LOCK, timeout=0):
+            yield
+    except Timeout as error:
+        raise RaterError(f"{library.name} is being indexed by another process.", hint="Try again later.") from error
+
+
+def _list_documents(db: Connection, store: Path, library: Library, progress: Progress) -> None:
+    """Put the documents of the source into the temporary table `listed`."""
+    db.execute("CREATE TEMP TABLE listed (place TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL, fault TEXT NOT NULL)")
+    db.execute("BEGIN")
+    db.executemany(
+        "INSERT OR IGNORE INTO listed VALUES (?, ?, ?)", SOURCES[library.kind].documents(store, library, progress)
+    )
+    db.execute("COMMIT")
+
+
+def _index_listed(db: Connection, store: Path, library: Library, web: Web, progress: Progress) -> None:
+    """Make the index equal to the table `listed`."""
+    (total,) = db.execute("SELECT count(*) FROM listed").fetchone()
+    gone = db.execute("SELECT place FROM documents WHERE place NOT IN (SELECT place FROM listed)").fetchall()
+    query = """
+        SELECT listed.rowid, listed.* FROM listed LEFT JOIN documents USING (place)
+        WHERE listed.rowid > ? AND documents.stamp IS NOT listed.stamp ORDER BY listed.rowid LIMIT ?
+    """
+    with _Commits(db) as commits:
+        for (place,) in gone:
+            delete_document(db, place)
+            commits.step()
+        has_doubles = True  # documents that only a deleted one had represented
+        while has_doubles:
+            has_doubles, last = False, 0
+            while rows := db.execute(query, (last, _PIECE)).fetchall():
+                for last, *columns in rows:
+                    progress(last, total)
+                    listed = ListedDocument(*columns)
+                    document, fault = _read_listed(store, library, listed, web, progress)
+                    has_doubles |= bool(delete_document(db, listed.place))
+                    put_document(db, document, listed.stamp, fault)
+                    commits.step()
+    progress(total, total)
+
+
+class _Commits:
+    """A transaction that begins anew after a moment; what is not committed at an exception is rolled back."""
+
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+        self._since = 0.0
+
+    def __enter__(self) -> Self:
+        self._begin()
+        return self
+
+    def step(self) -> None:
+        """Commit if this has taken long."""
+        if monotonic() - self._since > _SECONDS_OF_WRITING:
+            self._db.execute("COMMIT")
+            self._begin()
+
+    def _begin(self) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+        self._since = monotonic()
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        self._db.execute("COMMIT" if kind is None else "ROLLBACK")
+
+
+def _read_listed(
+    store: Path, library: Library, listed: ListedDocument, web: Web, progress: Progress
+) -> tuple[Document, str]:
+    """Return a document, and why it can't be read if so."""
+    empty, fault = Document(listed.place, "", "", ""), listed.fault
+    if not fault:
+        try:
+            page = web.read_page(SOURCES[library.kind].read(store, library, listed.place), progress)
+            if page.shows:
+                return page_document(listed.place, page), ""
+            fault = page.why or "It holds no text."
+        except RaterError as error:
+            fault = str(error)
+    return empty, fault
+
+
+def search_libraries(
+    store: Path, query: str, names: Sequence[str] = (), limit: int = 20, progress: Progress | None = None
+) -> list[FoundPassage]:
+    """Return the best passages of the named libraries, or of all, the best first. Raises `RaterError`, `Cancelled`.
+
+    A library that is being indexed is searched as far as it is. Equal passages come once.
+    """
+    libraries = chosen_libraries(store, names)
+    languages = Counter(library.lang for library in libraries if library.lang)
+    words = query_words(query, next((lang for lang, _ in languages.most_common(1)), ""))
+    found = _ranked(store, libraries, words, query_phrases(query), limit, progress or Progress())
+    found = found or _ranked(store, libraries, words, (), limit, progress or Progress())
+    best = {hit.passage.text: hit for hit in sorted(found, key=lambda hit: hit.passage.score)}
+    return sorted(best.values(), key=lambda hit: -hit.passage.score)[:limit]
+
+
+def _ranked(
+    store: Path,
+    libraries: Sequence[Library],
+    words: Sequence[str],
+    phrases: Sequence[str],
+    limit: int,
+    progress: Progress,
+) -> list[FoundPassage]:
+    """Return the passages that may answer a query, with their scores, in no order."""
+    most = max(limit, _LEAST_CANDIDATES, _MOST_CANDIDATES // max(1, len(libraries)))
+    found = []
+    for table, in_table in by_table(words).items():
+        terms = query_terms(table, in_table)
+        matches = [_matches(store, library, table, terms, phrases, most, progress) for library in libraries]
+        for library, passages in zip(libraries, rank_passages(table, matches), strict=True):
+            found += [FoundPassage(library, passage) for passage in passages]
+    return found
+
+
+def _matches(
+    store: Path,
+    library: Library,
+    table: TokenTable,
+    terms: Mapping[str, str],
+    phrases: Sequence[str],
+    most: int,
+    progress: Progress,
+) -> Matches:
+    own = SOURCES[library.kind].matches
+    matches = own(store, library, terms, most) if own is not None else None
+    if matches is not None:
+        return matches
+    path = library_folder(store, library.id) / INDEX
+    return match_passages(path, table, terms, phrases, most, lambda: progress(0, 0))
 
 
 def read_document(store: Path, library: Library, place: str, web: Web, progress: Progress) -> FetchedPage:
     """Read a document as a page, with the snapshot to store. Raises `RaterError`, `Cancelled`."""
-    del store
-    file = Path(place)
-    body = file.read_bytes()
-    url = f"https://{library.id}.library.invalid/{quote(file.name)}"
-    response = WebResponse(
-        url=url,
-        final_url=url,
-        status=200,
-        headers=(("Content-Type", _MEDIA_TYPES[file.suffix.lower()]),),
-        raw=body,
-        body=body,
-        fetched=f"{library.date}T00:00:00Z" if library.date else "1970-01-01T00:00:00Z",
-        library=LibraryName(name=library.name, date=library.date),
-    )
-    return web.read_response(response, progress)
+    return web.read_response(SOURCES[library.kind].read(store, library, place), progress)

@@ -1,0 +1,111 @@
+"""The order of passages from several libraries: BM25 with the frequencies of words in all of them.
+
+A passage counts more, up to twice, the more of the query one of its sentences has, by the weights of the words.
+"""
+
+import re
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from math import log
+
+from desktop_rater.plugins.library.index import TOKENIZERS, IndexedPassage, Matches
+from desktop_rater.plugins.library.passages import TokenTable, count_words
+
+_SATURATION, _BY_LENGTH, _USUAL_LENGTH = 1.2, 0.75, 100  # k1 and b of BM25, and the words of a passage
+_LEAST_WEIGHT = 1e-6  # of a term that most passages have
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
+_MOST_SENTENCES = 1_000  # of a passage
+# Query and passages → a score of each; a higher one is better.
+Reranker = Callable[[str, Sequence[str]], Sequence[float]]
+
+
+class TermIndex:
+    """Texts in memory, split into terms by the same tokenizer as those of an index."""
+
+    def __init__(self, table: TokenTable) -> None:
+        self._db = sqlite3.connect(":memory:", isolation_level=None)
+        self._db.execute(
+            f"CREATE VIRTUAL TABLE texts USING fts5 (text, content = '', tokenize = '{TOKENIZERS[table]}')"
+        )
+        self._db.execute("CREATE VIRTUAL TABLE terms USING fts5vocab (texts, 'instance')")
+
+    def close(self) -> None:
+        self._db.close()
+
+    def add(self, texts: Sequence[tuple[int, str]]) -> None:
+        """Add texts by their numbers."""
+        self._db.execute("BEGIN")
+        self._db.executemany("INSERT INTO texts (rowid, text) VALUES (?, ?)", texts)
+        self._db.execute("COMMIT")
+
+    def terms(self) -> dict[str, int]:
+        """Return the terms of all texts, each with the number of the first text that has it."""
+        rows = self._db.execute("SELECT term, doc FROM terms ORDER BY doc DESC, offset DESC").fetchall()
+        return dict(reversed(dict(rows).items()))
+
+    def places(self, term: str) -> list[int]:
+        """Return the number of the text for each place of a term."""
+        return [number for (number,) in self._db.execute("SELECT doc FROM terms WHERE term = ?", (term,))]
+
+
+def query_terms(table: TokenTable, words: Sequence[str]) -> dict[str, str]:
+    """Return the terms under which a table has the words of a query; term → what to search for it."""
+    with closing(TermIndex(table)) as index:
+        index.add(list(enumerate(words)))
+        return {term: words[number] if table == "words" else term for term, number in index.terms().items()}
+
+
+def rank_passages(table: TokenTable, matches: Sequence[Matches]) -> list[list[IndexedPassage]]:
+    """Return the passages of each library with their scores, which can be compared; in no order.
+
+    `matches` have the same terms. Their frequencies are those of all these libraries together.
+    """
+    size = sum(match.size for match in matches)
+    frequencies = sum((Counter(match.frequencies) for match in matches), Counter[str]())
+    weights = {
+        term: max(log((size - frequencies[term] + 0.5) / (frequencies[term] + 0.5)), _LEAST_WEIGHT)
+        for term in dict.fromkeys(term for match in matches for term in match.frequencies)
+    }
+    passages = [passage for match in matches for passage in match.passages]
+    counts, shares = _occurrences(table, passages, weights)
+    scored = iter(
+        passage._replace(
+            score=_bm25(count_words(f"{passage.title} {passage.heading} {passage.text}"), count, weights) * (1 + share)
+        )
+        for passage, count, share in zip(passages, counts, shares, strict=True)
+    )
+    return [[next(scored) for _ in match.passages] for match in matches]
+
+
+def _occurrences(
+    table: TokenTable, passages: Sequence[IndexedPassage], weights: dict[str, float]
+) -> tuple[list[Counter[str]], list[float]]:
+    """Return for each passage how often it has each term, and the share of the weights in one of its sentences."""
+    texts = []
+    for number, passage in enumerate(passages):
+        first = number * _MOST_SENTENCES  # the title and the heading
+        sentences = _SENTENCE.split(passage.text, _MOST_SENTENCES - 2)
+        texts += enumerate((f"{passage.title}\n{passage.heading}", *sentences), first)
+    counts = [Counter[str]() for _ in passages]
+    in_sentence = defaultdict[int, float](float)
+    with closing(TermIndex(table)) as index:
+        index.add(texts)
+        for term, weight in weights.items():
+            places = index.places(term)
+            for place in places:
+                counts[place // _MOST_SENTENCES][term] += 1
+            for place in dict.fromkeys(places):
+                in_sentence[place] += weight
+    shares, total = [0.0] * len(passages), sum(weights.values())
+    for place, weight in in_sentence.items():
+        number, sentence = divmod(place, _MOST_SENTENCES)
+        if sentence:
+            shares[number] = max(shares[number], weight / total)
+    return counts, shares
+
+
+def _bm25(length: int, count: Counter[str], weights: dict[str, float]) -> float:
+    damping = _SATURATION * (1 - _BY_LENGTH + _BY_LENGTH * length / _USUAL_LENGTH)
+    return sum(weights[term] * number * (_SATURATION + 1) / (number + damping) for term, number in count.items())

@@ -1,0 +1,210 @@
+"""Sources of libraries: the documents in them, and the bytes of each as a web server would send them."""
+
+import hashlib
+import re
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import msgspec
+
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.pages import warc
+from desktop_rater.pages.response import WebResponse
+from desktop_rater.plugins.library.catalogue import Library, LibraryKind
+from desktop_rater.plugins.library.index import Matches
+from desktop_rater.store.open_store import open_reader
+from desktop_rater.store.pages import find_snapshot_row, origins_of_snapshot, recorded_snapshots
+from desktop_rater.store.snapshots import snapshot_path
+from desktop_rater.text.urls import page_key
+
+MEDIA_TYPES = {
+    ".htm": "text/html",
+    ".html": "text/html",
+    ".markdown": "text/markdown",
+    ".md": "text/markdown",
+    ".pdf": "application/pdf",
+    ".text": "text/plain",
+    ".txt": "text/plain",
+    ".xhtml": "application/xhtml+xml",
+}
+DUMP_KEYS = {"title": "title", "text": "text", "url": "url", "time": "date"}
+_MOST_BYTES = 10 * 2**20  # of a document
+_TIME = re.compile(r"\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z)?")
+_UNKNOWN_TIME = "1970-01-01T00:00:00Z"
+
+
+class ListedDocument(NamedTuple):
+    """A document of a source. Another `stamp` means another content; with a `fault` it can't be read."""
+
+    place: str
+    stamp: str
+    fault: str = ""
+
+
+class Source(NamedTuple):
+    """A kind of library: lists the documents of one, and reads one; both may raise `RaterError`.
+
+    `matches` finds passages by the index that the files of a library bring, if they do: those for the terms of a query
+    (term → word), at most so many.
+    """
+
+    documents: Callable[[Path, Library, Progress], Iterator[ListedDocument]]
+    read: Callable[[Path, Library, str], WebResponse]
+    matches: Callable[[Path, Library, Mapping[str, str], int], Matches | None] | None = None
+
+
+def kind_of_paths(paths: Sequence[Path]) -> LibraryKind:
+    """Return the kind of library for files and folders. Raises `RaterError` if they belong to different ones."""
+    kinds = {
+        next((kind for end, kind in ENDINGS.items() if path.name.lower().endswith(end)), "folder") for path in paths
+    }
+    if len(kinds) > 1:
+        names = " and ".join(sorted(kinds))
+        raise RaterError(
+            "These files can't be in one library.", f"They are of the kinds {names}.", "Add a library of each."
+        )
+    return kinds.pop()
+
+
+def document_url(library: Library, path: str) -> str:
+    """Return a valid URL for a document without one: below the library's origin, or at an address that can't exist."""
+    origin = library.origin if library.origin.startswith(("http://", "https://")) else ""
+    base = origin or f"https://{quote(library.id).replace('%', '-').lower()}.library.invalid"
+    return f"{base.rstrip('/')}/{quote(path.lstrip('/'))}"
+
+
+def response_of(library: Library, url: str, media_type: str, body: bytes, time: str = "") -> WebResponse:
+    """Return bytes as the response of a server; they are of the given time, or of the day of the library."""
+    if len(body) > _MOST_BYTES:
+        raise RaterError("It is too large.", f"It has more than {_MOST_BYTES // 2**20} MB.")
+    fetched = next((text for text in (time, library.date) if _TIME.fullmatch(text)), _UNKNOWN_TIME)
+    return WebResponse(
+        url=url,
+        final_url=url,
+        status=200,
+        headers=(("Content-Type", media_type),),
+        raw=body,
+        body=body,
+        fetched=fetched if "T" in fetched else f"{fetched}T00:00:00Z",
+    )
+
+
+# -- folders
+
+
+def _files(_store: Path, library: Library, progress: Progress) -> Iterator[ListedDocument]:
+    for source in map(Path, library.sources):
+        if not source.exists():
+            yield ListedDocument(str(source), "missing", "It does not exist.")
+        for file in [source] if source.is_file() else sorted(source.rglob("*")):
+            progress(0, 0)
+            is_hidden = any(part.startswith(".") for part in file.relative_to(source).parts)
+            if file.suffix.lower() in MEDIA_TYPES and not is_hidden and file.is_file():
+                status = file.stat()
+                yield ListedDocument(str(file), f"{status.st_size} {status.st_mtime_ns}")
+
+
+def _read_file(_store: Path, library: Library, place: str) -> WebResponse:
+    file = Path(place)
+    bases = [base for base in map(Path, library.sources) if file.is_relative_to(base) and base != file]
+    base = bases[0] if bases and len(library.sources) == 1 else (bases[0] if bases else file).parent
+    with _reading(file), file.open("rb") as opened:
+        body = opened.read(_MOST_BYTES + 1)
+    url = document_url(library, file.relative_to(base).as_posix())
+    return response_of(library, url, MEDIA_TYPES[file.suffix.lower()], body)
+
+
+@contextmanager
+def _reading(file: Path) -> Generator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise RaterError(f"{file.name} can't be read.", f"{error.strerror or error}.") from error
+
+
+# -- dumps: a JSON object a line, whose place is the file and the offset of the line
+
+
+def _lines(_store: Path, library: Library, progress: Progress) -> Iterator[ListedDocument]:
+    for file in map(Path, library.sources):
+        with _reading(file), file.open("rb") as opened:
+            size, offset, number = file.stat().st_size, 0, 0
+            while line := opened.readline(_MOST_BYTES + 1):
+                progress(offset, size)
+                number += 1
+                start, offset = offset, offset + len(line)
+                while len(line) > _MOST_BYTES and not line.endswith(b"\n"):
+                    line = opened.readline(_MOST_BYTES + 1)
+                    offset += len(line)
+                if line.strip():
+                    stamp = hashlib.blake2b(line, digest_size=16).hexdigest()
+                    yield ListedDocument(f"{file}#{start}", stamp, _fault_of_line(library, line, number))
+
+
+def _fault_of_line(library: Library, line: bytes, number: int) -> str:
+    try:
+        return "" if _record(library, line).get("text") else f"Line {number:,} has no text."
+    except RaterError as error:
+        return f"Line {number:,}: {error.title} {error.message}".strip()
+
+
+def _record(library: Library, line: bytes) -> dict[str, str]:
+    """Return the title, text, URL and time of a line, as far as it has them. Raises `RaterError`."""
+    try:
+        record = msgspec.json.decode(line, type=dict[str, Any])
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise RaterError("It is not a JSON object.", str(error)) from error
+    keys = DUMP_KEYS | library.keys
+    return {name: value for name, key in keys.items() if isinstance(value := record.get(key), str)}
+
+
+def _read_line(_store: Path, library: Library, place: str) -> WebResponse:
+    path, _, offset = place.rpartition("#")
+    file = Path(path)
+    with _reading(file), file.open("rb") as opened:
+        opened.seek(int(offset))
+        record = _record(library, opened.readline(_MOST_BYTES + 1))
+    title, url = record.get("title", ""), record.get("url", "")
+    text = f"# {' '.join(title.split())}\n\n{record.get('text', '')}" if title else record.get("text", "")
+    url = url if page_key(url) else document_url(library, f"{file.name}/{offset}")
+    return response_of(
+        library, url, "text/markdown; charset=utf-8", text.encode("utf-8", "replace"), record.get("time", "")
+    )
+
+
+# -- pages that were read before, or that bundles brought; not those of raters' results
+
+
+def _stored_pages(store: Path, _library: Library, progress: Progress) -> Iterator[ListedDocument]:
+    newest: dict[str, tuple[str, str]] = {}
+    opened = open_reader(store)
+    if opened is None:
+        return
+    with opened:
+        for sha256 in sorted(recorded_snapshots(opened)):
+            progress(0, 0)
+            row, origins = find_snapshot_row(opened, sha256), origins_of_snapshot(opened, sha256, "")
+            from_results = bool(origins) and all(origin.kind == "results" for origin in origins)
+            if row is not None and not row.media_type.startswith("image/") and not from_results:
+                key = page_key(row.final_url) or row.final_url
+                newest[key] = max(newest.get(key, ("", "")), (row.fetched, sha256))
+    yield from (ListedDocument(sha256, sha256) for _, sha256 in newest.values())
+
+
+def _read_stored_page(store: Path, _library: Library, place: str) -> WebResponse:
+    path = snapshot_path(store, place)
+    if path is None:
+        raise RaterError("The stored page does not exist any more.")
+    return warc.read_snapshot(path)
+
+
+SOURCES: dict[LibraryKind, Source] = {
+    "folder": Source(_files, _read_file),
+    "dump": Source(_lines, _read_line),
+    "pages": Source(_stored_pages, _read_stored_page),
+}
+ENDINGS: dict[str, LibraryKind] = {".jsonl": "dump", ".ndjson": "dump"}
