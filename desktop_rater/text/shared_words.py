@@ -34,14 +34,14 @@ def shares_nothing(claim: str, passage: str, language: str = "", about: str = ""
     words = search_words(claim[:LONGEST])
     if not words or len(text_keys(passage)) < LEAST_WORDS:
         return False
-    language_here = find_language(claim) or language.partition("-")[0].lower()
-    if language_here not in _WORDS_OF or find_language(passage) != language_here:
+    language_here = _language(claim) or language.partition("-")[0].lower()
+    if language_here not in _WORDS_OF or _language(passage) != language_here:
         return False
     others = search_words(passage) | search_words(about[:LONGEST])
     return not any(_alike(word, other) for word in words for other in others)
 
 
-def find_language(text: str) -> str:
+def _language(text: str) -> str:
     """Return the language with the most frequent words in a text; "" if none has more than the others."""
     keys = text_keys(text)
     letters = [character for key in keys for character in key if character.isalpha()]

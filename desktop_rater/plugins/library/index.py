@@ -9,7 +9,7 @@ import hashlib
 import re
 import sqlite3
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
@@ -33,6 +33,7 @@ _SCHEMA = """
     CREATE INDEX passages_by_document ON passages (document);
     CREATE VIRTUAL TABLE words USING fts5 (title, heading, text, content = '', tokenize = 'porter unicode61');
     CREATE VIRTUAL TABLE grams USING fts5 (title, heading, text, content = '', tokenize = 'trigram');
+    CREATE VIRTUAL TABLE gram_terms USING fts5vocab (grams, 'row');
 """
 _PRAGMAS = (
     "journal_mode = WAL",
@@ -45,6 +46,8 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 TOKENIZERS: dict[TokenTable, str] = {"words": "porter unicode61", "grams": "trigram"}
 # Passages that FTS5 ranks, since it reads all of them; those with a more frequent word are estimated.
 _MOST_RANKED = 20_000
+_MOST_TERMS = 50  # that stand for a word shorter than a term
+TERM_LENGTH = 3  # in the table `grams`
 
 
 class IndexedPassage(NamedTuple):
@@ -182,17 +185,27 @@ def match_passages(
     """
     if not path.exists():
         return Matches(0, dict.fromkeys(terms, 0), [])
+    with _reading(path, check) as db:
+        return _matches(db, table, terms, phrases, most)
+
+
+def terms_beginning_with(path: Path, beginning: str, check: CancelCheck) -> list[str]:
+    """Return terms of characters that begin with fewer than there are in a term. Raises `RaterError`."""
+    if not path.exists():
+        return []
+    with _reading(path, check) as db:
+        query = "SELECT term FROM gram_terms WHERE term >= ? AND term < ? LIMIT ?"
+        return [term for (term,) in db.execute(query, (beginning, f"{beginning}\U0010ffff", _MOST_TERMS))]
+
+
+@contextmanager
+def _reading(path: Path, check: CancelCheck) -> Generator[sqlite3.Connection]:
+    """Open an index to search it; `check` may raise to stop that."""
     try:
-        db = connect_reader(path).conn
+        with closing(connect_reader(path).conn) as db, interruptible(db, check):
+            yield db
     except sqlite3.Error as error:
         raise _damaged(path, error) from error
-    try:
-        with interruptible(db, check):
-            return _matches(db, table, terms, phrases, most)
-    except sqlite3.Error as error:
-        raise _damaged(path, error) from error
-    finally:
-        db.close()
 
 
 def _matches(

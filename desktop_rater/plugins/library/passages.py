@@ -9,7 +9,6 @@ from typing import Literal, NamedTuple
 from desktop_rater.format.page import Page
 from desktop_rater.text.quotes import UNSPACED
 from desktop_rater.text.sentences import split_sentences
-from desktop_rater.text.shared_words import find_language
 from desktop_rater.text.urls import without_links
 
 TokenTable = Literal["words", "grams"]  # of an index: by words, or by groups of characters
@@ -180,14 +179,13 @@ def by_table(words: Sequence[str]) -> dict[TokenTable, Sequence[str]]:
 def query_words(query: str, lang: str = "") -> list[str]:
     """Return the words of a query, each once, without the stop words of its language; all words if no other is left.
 
-    `lang` is the language of a query whose words do not tell.
+    `lang` is the language of a query that has too few stop words to tell.
     """
     words = list(dict.fromkeys(_WORD.findall(_REFERENCE.sub(" ", without_links(query)).lower())))
-    language = find_language(query)
-    stop_words = _STOP_WORDS_OF["ru"] | _STOP_WORDS_OF.get(
-        language or lang.partition("-")[0].lower() or "en", frozenset()
-    )
-    return [word for word in words if _without_accents(word) not in stop_words] or words
+    plain = [_without_accents(word) for word in words]
+    stop_words = _STOP_WORDS_OF.get(lang.partition("-")[0].lower() or "en", frozenset())
+    stop_words = max(stop_words, *_STOP_WORDS_OF.values(), key=lambda table: max(1, len(table.intersection(plain))))
+    return [word for word, folded in zip(words, plain, strict=True) if folded not in stop_words] or words
 
 
 def query_phrases(query: str) -> list[str]:

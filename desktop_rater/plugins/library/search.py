@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 from filelock import FileLock, Timeout
 from msgspec.structs import replace
 
-from desktop_rater.format.change import Progress
+from desktop_rater.format.change import CancelCheck, Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.pages.web_client import FetchedPage, Web
 from desktop_rater.plugins.library.catalogue import (
@@ -24,6 +24,7 @@ from desktop_rater.plugins.library.catalogue import (
     save_library,
 )
 from desktop_rater.plugins.library.index import (
+    TERM_LENGTH,
     IndexedPassage,
     Matches,
     count_indexed,
@@ -34,6 +35,7 @@ from desktop_rater.plugins.library.index import (
     match_passages,
     open_index,
     put_document,
+    terms_beginning_with,
 )
 from desktop_rater.plugins.library.passages import (
     Document,
@@ -191,17 +193,18 @@ def _read_listed(
 
 
 def search_libraries(
-    store: Path, query: str, names: Sequence[str] = (), limit: int = 20, progress: Progress | None = None
+    store: Path, query: str, names: Sequence[str] = (), limit: int = 20, check: CancelCheck = lambda: None
 ) -> list[FoundPassage]:
-    """Return the best passages of the named libraries, or of all, the best first. Raises `RaterError`, `Cancelled`.
+    """Return the best passages of the named libraries, or of all, the best first. Raises `RaterError`.
 
-    A library that is being indexed is searched as far as it is. Equal passages come once.
+    A library that is being indexed is searched as far as it is. Equal passages come once. `check` is called often, and
+    may raise to stop.
     """
     libraries = chosen_libraries(store, names)
     languages = Counter(library.lang for library in libraries if library.lang)
     words = query_words(query, next((lang for lang, _ in languages.most_common(1)), ""))
-    found = _ranked(store, libraries, words, query_phrases(query), limit, progress or Progress())
-    found = found or _ranked(store, libraries, words, (), limit, progress or Progress())
+    found = _ranked(store, libraries, words, query_phrases(query), limit, check)
+    found = found or _ranked(store, libraries, words, (), limit, check)
     best = {hit.passage.text: hit for hit in sorted(found, key=lambda hit: hit.passage.score)}
     return sorted(best.values(), key=lambda hit: -hit.passage.score)[:limit]
 
@@ -212,14 +215,18 @@ def _ranked(
     words: Sequence[str],
     phrases: Sequence[str],
     limit: int,
-    progress: Progress,
+    check: CancelCheck,
 ) -> list[FoundPassage]:
     """Return the passages that may answer a query, with their scores, in no order."""
     most = max(limit, _LEAST_CANDIDATES, _MOST_CANDIDATES // max(1, len(libraries)))
     found = []
     for table, in_table in by_table(words).items():
         terms = query_terms(table, in_table)
-        matches = [_matches(store, library, table, terms, phrases, most, progress) for library in libraries]
+        for word in in_table if table == "grams" else ():
+            if len(word) < TERM_LENGTH:
+                paths = (library_folder(store, library.id) / INDEX for library in libraries)
+                terms |= {term: term for path in paths for term in terms_beginning_with(path, word, check)}
+        matches = [_matches(store, library, table, terms, phrases, most, check) for library in libraries]
         for library, passages in zip(libraries, rank_passages(table, matches), strict=True):
             found += [FoundPassage(library, passage) for passage in passages]
     return found
@@ -232,14 +239,14 @@ def _matches(
     terms: Mapping[str, str],
     phrases: Sequence[str],
     most: int,
-    progress: Progress,
+    check: CancelCheck,
 ) -> Matches:
     own = SOURCES[library.kind].matches
     matches = own(store, library, terms, most) if own is not None else None
     if matches is not None:
         return matches
     path = library_folder(store, library.id) / INDEX
-    return match_passages(path, table, terms, phrases, most, lambda: progress(0, 0))
+    return match_passages(path, table, terms, phrases, most, check)
 
 
 def read_document(store: Path, library: Library, place: str, web: Web, progress: Progress) -> FetchedPage:
