@@ -1,7 +1,7 @@
 """Summary of one rating in figures, as needed by reports and lists."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import msgspec
@@ -33,7 +33,9 @@ class Digest(msgspec.Struct, frozen=True, array_like=True, gc=False):
     page; `unkept_at`: the places of those. `claims`: number of places where evidence is asked for: recorded claims, and
     targets or responses without any. `changed`: time of the last change. `exchanged`: the rater saw the two responses
     in the reverse order. `unresearched`: place → how many of its `claims` have an answer that needs no research, and no
-    page, text or record of research; `None` if an earlier version did not count them.
+    page, text or record of research; `None` if an earlier version did not count them. `libraries`: name and date of
+    each offline library, and the number of its pieces; `library_only`: places for which libraries alone were searched,
+    and no page was taken; both `None` likewise.
     """
 
     status: str
@@ -53,6 +55,8 @@ class Digest(msgspec.Struct, frozen=True, array_like=True, gc=False):
     changed: str = ""
     exchanged: bool = False
     unresearched: dict[str, int] | None = None
+    libraries: tuple[tuple[str, str, int], ...] | None = None
+    library_only: tuple[str, ...] | None = None
 
 
 class PackedDigest(Digest, frozen=True, array_like=True, gc=False):
@@ -70,6 +74,7 @@ def make_digest(rating: Rating, outcome: CheckOutcome, stored: Collection[str]) 
     opened = {page_key(url) for url in rating.links_opened}
     acknowledged = {(acknowledgement.rule, acknowledgement.where) for acknowledgement in rating.acknowledged}
     spent, texts = rating.time, _written(outcome)
+    libraries = Counter((piece.library.name, piece.library.date) for piece in pieces if piece.library is not None)
     return Digest(
         status=rating.status,
         values=_values(outcome),
@@ -94,6 +99,8 @@ def make_digest(rating: Rating, outcome: CheckOutcome, stored: Collection[str]) 
         changed=rating.changed or "",
         exchanged=rating.display_order is not None,
         unresearched=_unresearched(rating, outcome, pieces, texts),
+        libraries=tuple((name, date, count) for (name, date), count in sorted(libraries.items())),
+        library_only=_library_only(rating, outcome, pieces),
     )
 
 
@@ -109,23 +116,52 @@ def _unresearched(
 ) -> dict[str, int]:
     """Count by place the claims, or the place without any, whose answer needs no research and that have none."""
     counts: Counter[str] = Counter()
-    for where, several in outcome.asked.items():
-        if not any(
-            choice.without_research and choice.id == answer.value
-            for answer in several
-            for choice in answer.question.choices
+    for where, holder in _without_page(outcome, pieces):
+        place = outcome.places[where]
+        researched = holder in texts or entries_at(rating, place.target, place.response)
+        if not researched and _needs_no_research(outcome, where):
+            counts[holder] += 1
+    return dict(counts)
+
+
+def _library_only(rating: Rating, outcome: CheckOutcome, pieces: list[Evidence]) -> tuple[str, ...]:
+    """Return the places decided as one of their units is for which libraries, and nothing else, were searched."""
+    places: dict[str, None] = {}
+    split = {f"targets/{place.target}" for place in outcome.places.values() if _is_of_claim(place)}
+    for where, holder in _without_page(outcome, pieces):
+        place = outcome.places[where]
+        entries = entries_at(rating, place.target, place.response)
+        own, whole = (outcome.decided.get(at, {}) for at in (where, holder))
+        decides = any(name in whole and whole[name].value == decision.value for name, decision in own.items())
+        if (
+            (decides if where != holder else where not in split)
+            and any(entry.kind == "search" for entry in entries)
+            and all(entry.libraries for entry in entries)
+            and not _needs_no_research(outcome, where)
         ):
-            continue
+            places[holder] = None
+    return tuple(places)
+
+
+def _without_page(outcome: CheckOutcome, pieces: list[Evidence]) -> Iterator[tuple[str, str]]:
+    """Yield each unit without evidence, a claim or a target or response, and the place that its evidence would have."""
+    for where in outcome.asked:
         place = outcome.places[where]
         holder = f"targets/{place.target}" if _is_of_claim(place) else where
         has_page = any(
             _where(piece) == holder and (not piece.claim_ids or place.claim in (None, *piece.claim_ids))
             for piece in pieces
         )
-        researched = has_page or holder in texts or entries_at(rating, place.target, place.response)
-        if holder in outcome.evidence and not researched:
-            counts[holder] += 1
-    return dict(counts)
+        if holder in outcome.evidence and not has_page:
+            yield where, holder
+
+
+def _needs_no_research(outcome: CheckOutcome, where: str) -> bool:
+    return any(
+        choice.without_research and choice.id == answer.value
+        for answer in outcome.asked[where]
+        for choice in answer.question.choices
+    )
 
 
 def _values(outcome: CheckOutcome) -> dict[str, dict[str, Any]]:

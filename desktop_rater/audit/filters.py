@@ -183,7 +183,8 @@ def flags_of(seen: FlagSubject, basis: FlagBasis) -> frozenset[Flag]:
         flags.add("returned")
     more: tuple[tuple[Flag, bool], ...] = (
         ("without-research", bool(seen.digest.unresearched and seen.where in seen.digest.unresearched)),
-        ("gold-missed", seen.missed), ("forked", seen.forked), ("outdated", seen.outdated)
+        ("gold-missed", seen.missed), ("forked", seen.forked), ("outdated", seen.outdated),
+        ("library-only", seen.where in (seen.digest.library_only or ())),
     )  # fmt: skip
     return frozenset(flags.union(flag for flag, is_set in more if is_set))
 

@@ -19,6 +19,7 @@ from desktop_rater.audit.charts.svg import (
     render_svg,
     symbol_definitions,
 )
+from desktop_rater.audit.library_figures import libraries_panel
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_panels import (
     ReportPanel,
@@ -79,9 +80,9 @@ def render_html(
     )
     drawn = [panel for panel in panels if panel.draw is not None]
     trends = trends_panel(report, texts)
-    over_time = [trends] if trends is not None else []
     models = models_panel(report, texts)
-    further = [*([models] if models is not None else []), raters, *over_time]
+    libraries = libraries_panel(report, texts)
+    further = [panel for panel in (models, raters, trends, libraries) if panel is not None]
     summary = meanings_of(report, main, texts).summary
     drawn = [*([summary_panel(summary, texts)] if summary else []), *drawn]
     sections = [_section("", [*drawn, *scale_panels(report, main, texts), *further])]

@@ -132,8 +132,9 @@ Flag = Literal[
     "gold-missed",
     "forked",
     "outdated",
+    "library-only",
 ]
-# Each is a filter of the list, in the order of its menu. The texts are in the window.
+# Each is a filter of the list, in the order of its menu; stored lists hold their positions.
 FLAGS: tuple[Flag, ...] = get_args(Flag)
 
 

@@ -231,6 +231,23 @@ class ModelCheck(msgspec.Struct, frozen=True, kw_only=True):
     cautions: tuple[Caution, ...] = ()
 
 
+class LibraryShare(msgspec.Struct, frozen=True, kw_only=True):
+    """Share of the evidence from an offline library, `name` and `date`; or of a label that rests on libraries alone.
+
+    Such a label, a `value` of a `question`, was given by `raters` at `places` (task, place, rater) without evidence,
+    after searches of libraries and nothing else.
+    """
+
+    name: str = ""
+    date: str = ""
+    question: str = ""
+    value: Value | None = None
+    count: int
+    of: int
+    raters: int
+    places: tuple[tuple[str, str, str], ...] = ()
+
+
 class ReportFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Filter of the results; empty fields match everything.
 
@@ -258,7 +275,7 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     first and last day of changes. `forked`, `stale`: raters whose results do not name each other, and number of ratings
     of a superseded text. `repeated`: number of tasks that occur twice. `models`: those that
     rated, against the people on the main question. `cautions`: why figures are not final. `raters_from`: what the list
-    of raters rests on.
+    of raters rests on. `libraries`: shares of offline libraries in the evidence, and of labels that rest on them.
     """
 
     bundle: str
@@ -290,3 +307,4 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     stale: int = 0
     cautions: tuple[Caution, ...] = ()
     raters_from: RaterListBasis = "results"
+    libraries: tuple[LibraryShare, ...] = ()

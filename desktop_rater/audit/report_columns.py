@@ -286,6 +286,14 @@ def _file_tables(report: AuditReport) -> dict[str, tuple[str, Iterable[Sequence[
             "task where difficulty* discrimination*",
             ((row.task, row.where, row.difficulty, row.discrimination) for row in report.hardest),
         ),
+        "libraries": (
+            "library date question value count of raters",
+            ((row.name, row.date, row.question, row.value, row.count, row.of, row.raters) for row in report.libraries),
+        ),
+        "library_places": (
+            "task where rater question value",
+            ((*place, row.question, row.value) for row in report.libraries for place in row.places),
+        ),
         "models": (
             "model question figure *",
             (
@@ -348,7 +356,7 @@ MODEL_FIGURES = {
 NAMES = tuple(
     f"{name}.csv"
     for name in ("agreement", "pairs", "confusion", "labels", "raters", "differing", "scales", "scale_raters",
-                 "trends", "hardest", "models")
+                 "trends", "hardest", "models", "libraries", "library_places")
 )  # fmt: skip
 
 

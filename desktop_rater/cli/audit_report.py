@@ -8,6 +8,7 @@ import click
 import msgspec
 from msgspec.structs import asdict
 
+from desktop_rater.audit.library_figures import library_lines
 from desktop_rater.audit.report import (
     AuditReport,
     QuestionAgreement,
@@ -171,6 +172,9 @@ def report_lines(report: AuditReport) -> Iterator[str]:
     yield "Raters, in order of name:"
     for rater in report.raters:
         yield f"  {_rater_line(rater, main_question)}"
+    if report.libraries:
+        yield "Offline libraries:"
+        yield from library_lines(report)
     worst = [item for item in report.differing if item.question == main_question]
     if worst:
         yield "Where they differ most:"

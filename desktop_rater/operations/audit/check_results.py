@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -17,21 +18,28 @@ from desktop_rater.format.change import Progress
 from desktop_rater.format.hub_names import Signature
 from desktop_rater.format.jsonl import RatingLine, TaskLine
 from desktop_rater.format.manifests import RETURN_TOOL, HistoryLine, ModelSource
-from desktop_rater.format.rating import Problem, Rating
+from desktop_rater.format.rating import Evidence, LibraryName, Problem, Rating
 from desktop_rater.format.results import OpenResults, open_results
 from desktop_rater.format.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.format.task import Task
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.audit.load_audit import TargetPlacements
 from desktop_rater.operations.pages.stored_pages import read_outline, same_page
+from desktop_rater.pages.response import WebError
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.check import UNHASHED_KEYS, SharedParts
 from desktop_rater.rubric.suggest import count_suggestions, rubric_for_model
+from desktop_rater.text.page_offsets import blanked
+from desktop_rater.text.quotes import find_quote
+from desktop_rater.text.untrusted import is_blank
 
 if TYPE_CHECKING:
+    from desktop_rater.format.page import Page
+    from desktop_rater.pages.page_reader import PageReader
     from desktop_rater.pages.warc import SnapshotOutline
 
-WRONG_PAGE = "evidence-page"  # stands for a rule: evidence and its stored page are of one address
+# They stand for rules: evidence and its stored page are of one address, and of one library, whose page has the quote.
+WRONG_PAGE, WRONG_LIBRARY, WRONG_QUOTE = "evidence-page", "evidence-library", "evidence-quote"
 _MOST_BYTES = 20_000_000  # of cached task lines
 _STEP = 20  # ratings between two reports of progress; a large one reports while it is checked
 _ALTERED = "Ask the rater to export again."
@@ -254,10 +262,18 @@ class CheckedResults(msgspec.Struct, frozen=True, kw_only=True):
 class ResultsNotes:
     """Collect notes on results while their ratings are checked."""
 
-    def __init__(self, results: OpenResults, cache: ResultsCache, named: NamedRubric | None = None) -> None:
+    def __init__(
+        self,
+        results: OpenResults,
+        cache: ResultsCache,
+        named: NamedRubric | None = None,
+        reader: PageReader | None = None,
+    ) -> None:
         self._results = results
         self._rubric = cache.rubric(results.manifest.rubric, results.rubric_toml, results.manifest.rubric)
         self._named = named
+        self._reader = reader  # of the pages of libraries, for their quotes
+        self._read_pages: dict[str, Page] = {}
         self._pages: dict[str, SnapshotOutline | None] = {}
         self._notes: list[str] = []
         self._broken: list[tuple[str, tuple[Problem, ...]]] = []
@@ -284,12 +300,20 @@ class ResultsNotes:
         self._missing |= {piece.snapshot for piece in rating.evidence if piece.snapshot}
 
     def _wrong_pages(self, rating: Rating) -> Iterator[Problem]:
-        """Yield a problem for each piece of evidence whose stored page states another address."""
+        """Yield a problem for each piece of evidence whose stored page states something else."""
         for piece in rating.evidence:
             outline = self._outline(piece.snapshot) if piece.snapshot in self._results.snapshots else None
             if outline is not None and not same_page(piece.url, outline.url, outline.final_url):
                 message = f"The stored page of {piece.url} is one of another address, {outline.url}."
                 yield Problem(rule=WRONG_PAGE, level="block", where=f"evidence/{piece.id}", message=message)
+            if outline is not None and piece.library != outline.library:
+                stated, stored = (_library_name(library) for library in (piece.library, outline.library))
+                message = f"The evidence is from {stated}, its stored page from {stored}."
+                yield Problem(rule=WRONG_LIBRARY, level="block", where=f"evidence/{piece.id}", message=message)
+            page = self._read_pages.get(piece.snapshot or "")
+            if page is not None and not is_blank(piece.quote) and not _has_quote(page, piece):
+                message = f"The stored page of {piece.url} does not have the quoted passage."
+                yield Problem(rule=WRONG_QUOTE, level="block", where=f"evidence/{piece.id}", message=message)
 
     def _outline(self, sha256: str) -> SnapshotOutline | None:
         if sha256 not in self._pages:
@@ -297,7 +321,12 @@ class ResultsNotes:
                 path = Path(folder) / f"{sha256}.warc.gz"
                 with path.open("wb") as file:
                     file.writelines(self._results.snapshot(sha256))
-                self._pages[sha256] = read_outline(path)
+                outline = self._pages[sha256] = read_outline(path)
+                if outline is not None and outline.library is not None and self._reader is not None:
+                    from desktop_rater.pages.warc import read_snapshot  # noqa: PLC0415 - as above
+
+                    with suppress(WebError):
+                        self._read_pages[sha256] = self._reader.read(read_snapshot(path), progress=Progress())
         return self._pages[sha256]
 
     def _rubric_source(self) -> RubricSource:
@@ -335,6 +364,15 @@ class ResultsNotes:
         )
 
 
+def _library_name(library: LibraryName | None) -> str:
+    return "no library" if library is None else f"the library {library.name!r} of {library.date or 'an unknown date'}"
+
+
+def _has_quote(page: Page, piece: Evidence) -> bool:
+    quote, text = (piece.quote, piece.prefix, piece.suffix), page.whole_text or page.text
+    return any(find_quote(part, *quote) for part in (text, blanked(text, page.whole_unshown)))
+
+
 def ratings_for_audit(
     path: Path, results: OpenResults, cache: ResultsCache, progress: Progress
 ) -> tuple[ResultsNotes, Iterator[RecheckedRating]]:
@@ -362,11 +400,13 @@ def check_results(path: Path, progress: Progress, named: NamedRubric | None = No
 
     Raises `BundleError` if the zip is invalid, altered or damaged, `RubricError` for its rubric.
     """
-    with open_results(path) as results:
+    from desktop_rater.pages.page_reader import PageReader  # noqa: PLC0415 - only when it is used
+
+    with open_results(path) as results, closing(PageReader()) as reader:
         results.verify_files(progress)
         cache = ResultsCache(most_bytes=0)  # each task occurs once
         rubric = cache.rubric(results.manifest.rubric, results.rubric_toml, path.name)
-        remarks = ResultsNotes(results, cache, named)
+        remarks = ResultsNotes(results, cache, named, reader)
         for judged in recheck_ratings(path, results, rubric, cache, progress):
             remarks.add(judged)
         return remarks.result()

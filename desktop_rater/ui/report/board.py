@@ -10,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rater.audit import report_format, report_tables
+from desktop_rater.audit.library_figures import libraries_panel
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_columns import MANY_RATERS
 from desktop_rater.audit.report_format import Wording
@@ -271,6 +272,7 @@ UPPER, LOWER, MIN_ROW_HEIGHT, MAX_ROW_HEIGHT, MAX_RATERS_HEIGHT = 285, 355, 250,
 translate = QCoreApplication.translate
 CardPlace = tuple[int, int, int]  # row, column, columns
 CardRows = tuple[tuple[tuple[str, int], ...], ...]  # rows of cards, each with the number of its columns
+_FIRST, _LAST = ("agreement", "confusion"), ("models", "trends", "libraries")
 CARD_ROWS: dict[int, CardRows] = {
     3: (
         (("agreement", 1), ("confusion", 1), ("shares", 1)),
@@ -278,6 +280,7 @@ CARD_ROWS: dict[int, CardRows] = {
         (("scale", 1), ("scale_raters", 2)),
         (("models", 3),),
         (("trends", 3),),
+        (("libraries", 3),),
     ),
     2: (
         (("agreement", 1), ("confusion", 1)),
@@ -287,11 +290,9 @@ CARD_ROWS: dict[int, CardRows] = {
         (("scale_raters", 2),),
         (("models", 2),),
         (("trends", 2),),
+        (("libraries", 2),),
     ),
-    1: tuple(
-        ((name, 1),)
-        for name in ("agreement", "confusion", "shares", "times", "raters", "scale", "scale_raters", "models", "trends")
-    ),
+    1: tuple(((name, 1),) for name in (*_FIRST, "shares", "times", "raters", "scale", "scale_raters", *_LAST)),
 }
 # With many raters each card is as high as it is: the screen scrolls as one page, the raters first.
 LONG_CARD_ROWS: dict[int, CardRows] = {
@@ -302,6 +303,7 @@ LONG_CARD_ROWS: dict[int, CardRows] = {
         (("shares", 2), ("times", 1)),
         (("models", 3),),
         (("trends", 3),),
+        (("libraries", 3),),
     ),
     2: (
         (("agreement", 1), ("confusion", 1)),
@@ -311,19 +313,21 @@ LONG_CARD_ROWS: dict[int, CardRows] = {
         (("shares", 1), ("times", 1)),
         (("models", 2),),
         (("trends", 2),),
+        (("libraries", 2),),
     ),
-    1: tuple(
-        ((name, 1),)
-        for name in ("agreement", "confusion", "scale", "raters", "scale_raters", "shares", "times", "models", "trends")
-    ),
+    1: tuple(((name, 1),) for name in (*_FIRST, "scale", "raters", "scale_raters", "shares", "times", *_LAST)),
 }
 
 
 class ReportBoard(QScrollArea):
-    """The cards of the report. Charts emit `question_wanted` and `rater_wanted` for a chosen row or bar."""
+    """The cards of the report. Charts emit `question_wanted` and `rater_wanted` for a chosen row or bar.
+
+    `place_wanted` carries task, place and rater of a label that rests on libraries alone.
+    """
 
     question_wanted = Signal(str)
     rater_wanted = Signal(str)
+    place_wanted = Signal(str, str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -339,6 +343,8 @@ class ReportBoard(QScrollArea):
         self.raters = RatersCard("report_raters")
         self.scale, self.scale_raters = ChartCard("report_scale"), TableCard("report_scale_raters")
         self.models, self.trends = TableCard("report_models"), TableCard("report_trends")
+        self.libraries = TableCard("report_libraries")
+        self.libraries.table.doubleClicked.connect(lambda _index: self.open_place())
         self.summary = TextCard("report_summary", self._inside)
         self.cards: dict[str, ReportCard] = {
             "agreement": self.agreement,
@@ -350,6 +356,7 @@ class ReportBoard(QScrollArea):
             "scale_raters": self.scale_raters,
             "models": self.models,
             "trends": self.trends,
+            "libraries": self.libraries,
         }
         for card in self.cards.values():
             card.setParent(self._inside)
@@ -357,7 +364,7 @@ class ReportBoard(QScrollArea):
         for card in (self.agreement, self.shares, self.times):
             card.chart.chosen.connect(self._chosen)
         self.raters.resized.connect(self._arrange)
-        for table in (self.raters.table, self.scale_raters.table, self.trends.table):
+        for table in (self.raters.table, self.scale_raters.table, self.trends.table, self.libraries.table):
             table.moved.connect(lambda _row, table=table: self._follow_row(table))
         cast("QApplication", QApplication.instance()).focusChanged.connect(self._follow_focus)
         theme.follow(self, self._arrange)
@@ -370,6 +377,7 @@ class ReportBoard(QScrollArea):
             (self.scale_raters, partial(scale_raters_panel, report, question, texts)),
             (self.models, partial(models_panel, report, texts)),
             (self.trends, partial(trends_panel, report, texts)),
+            (self.libraries, partial(libraries_panel, report, texts)),
         )
         self._waiting = [partial(show, report, question, texts) for show in cards]
         self._waiting += [partial(_show_table, card, panel) for card, panel in tables]
@@ -443,6 +451,11 @@ class ReportBoard(QScrollArea):
             self.question_wanted.emit(key[1])
         elif key[0] == "rater":
             self.rater_wanted.emit(key[1])
+
+    def open_place(self) -> None:
+        """Open the chosen place of the libraries, if the row has one."""
+        if self.libraries.table.key:
+            self.place_wanted.emit(*self.libraries.table.key)
 
     def _places(self, columns: int) -> dict[str, CardPlace]:
         """Return the place of each card; where one is hidden, the last one of its row takes its columns."""

@@ -119,6 +119,7 @@ class ReportScreen(FigureScreen[AuditReport, ReportFilter]):
         board.question_wanted.connect(self._set_question)
         board.rater_wanted.connect(board.raters.choose)
         board.raters.open_wanted.connect(self._open)
+        board.place_wanted.connect(self._open)
         self.figures.ready.connect(self._show)
         self.figures.slow.connect(self._show_progress)
         self.figures.failed.connect(self._show_progress)
@@ -297,8 +298,11 @@ class ReportScreen(FigureScreen[AuditReport, ReportFilter]):
     # -- commands
 
     def _enter(self) -> None:
-        if not self._entered() and self._card(self.board) is self.board.raters:
+        card = None if self._entered() else self._card(self.board)
+        if card is self.board.raters:
             self.board.raters.enter()
+        elif card is self.board.libraries:
+            self.board.open_place()
 
     def _leave_field(self) -> None:
         if not self.board.raters.go_back():

@@ -114,6 +114,7 @@ def flag_text(flag: Flag) -> str:
         "too-fast": translate("Review", "Too fast"),
         "no-evidence": translate("Review", "No evidence"),
         "without-research": translate("Review", "Without research"),
+        "library-only": translate("Review", "Searched in a library only"),
         "evidence-dead": translate("Review", "Evidence unreachable"),
         "returned": translate("Review", "Sent back"),
         "gold-missed": translate("Review", "Gold missed"),
