@@ -62,7 +62,7 @@ def library_lines(report: AuditReport) -> Iterator[str]:
     texts = report_format.ENGLISH
     for share in report.libraries:
         counts = f"{_count_text(share, texts)}, {texts.raters_counted(share.raters)}"
-        places = "".join(f"; {report_format.place_name(task, where)} {rater}" for task, where, rater in share.places)
+        places = "".join(f"; {task} {where} {rater}" for task, where, rater in share.places)
         yield f"  {_title(share, report, texts)}: {counts}{places}"
 
 

@@ -6,10 +6,11 @@ import json
 from typing import Any
 
 import jsonschema
+import msgspec
 import pytest
 
 from desktop_rater.format import edit
-from desktop_rater.format.rating import Claim, Evidence, Rating
+from desktop_rater.format.rating import Claim, Evidence, LibraryName, Rating, ResearchEntry
 from desktop_rater.format.schemas import SCHEMAS, json_schema
 from desktop_rater.format.strict_json import from_plain, to_plain
 from desktop_rater.format.task import Task
@@ -49,6 +50,19 @@ def test_unknown_keys_survive_an_edit() -> None:
 def test_what_is_not_known_is_not_written() -> None:
     (piece,) = to_plain(from_plain(json.loads(json.dumps(RATING)), Rating))["evidence"]
     assert not {"response", "claim", "stance", "opened", "snapshot"} & piece.keys()
+
+
+def test_evidence_and_research_of_older_files_are_written_as_they_were_hashed() -> None:
+    for shape, older in ((Evidence, {"id": "e1", "url": "https://a.example/"}), (ResearchEntry, {"kind": "search"})):
+        written = to_plain(from_plain(dict(older), shape))
+        assert not {"library", "libraries", "hits"} & written.keys()
+
+
+@pytest.mark.parametrize("library", [{"name": ""}, {"name": "W", "date": "2026-02-30"}, {"name": "W", "date": "May"}])
+def test_a_library_has_a_name_and_a_valid_day(library: dict[str, str]) -> None:
+    assert from_plain({"name": "W", "date": "2026-03-01"}, LibraryName).date == "2026-03-01"
+    with pytest.raises(msgspec.ValidationError):
+        from_plain({"id": "e1", "library": library}, Evidence)
 
 
 def test_an_answer_is_given_and_taken_at_its_place_alone() -> None:

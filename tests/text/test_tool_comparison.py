@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.text.comparison import compare_with_tools
+from desktop_rater.text.comparison import compare_with_tools, later_than
 
 FLIGHTS = {
     "flights": [
@@ -89,6 +89,7 @@ def test_any_text_and_any_output_give_values_in_order_within_the_text(text, outp
         assert end <= one.start < one.end <= len(text)
         assert bool(one.other) is (one.finding == "differs")
         end = one.end
+    assert (later_than(text, "2000-01-01") or "") in text
 
 
 @given(st.lists(WORDS, min_size=1, max_size=8).map(" ".join))
@@ -102,3 +103,20 @@ def test_an_output_nested_without_end_and_numbers_without_measure_do_no_harm():
         nested = [nested]
     huge = {"price": 10**5_000, "also": float("nan"), "more": float("inf"), "text": "[" * 50_000}
     assert compare_with_tools("$5 and 12:00", [nested, huge, "{" * 50_000]) != ()
+
+
+@pytest.mark.parametrize(
+    ("text", "later"),
+    [
+        ("It opened on 2 March 2026.", "2 March 2026"),
+        ("It opened on 1 March 2026.", None),
+        ("He died in April 2026, aged 90.", "April 2026"),
+        ("He died in March 2026.", None),
+        ("The games of 2028 will be in Los Angeles, decided in 2017.", "2028"),
+        ("Opened 2026-03-02T10:00 by 2500 guests.", "2026-03-02"),
+        ("May 5 is a holiday.", None),
+    ],
+)
+def test_a_claim_about_a_time_after_a_library_is_told(text, later):
+    assert later_than(text, "2026-03-01") == later
+    assert later_than(text, "") is None, "nothing is known of a library without a date"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_rater.format.rating import Rating, ResearchEntry
+from desktop_rater.format.rating import LibraryName, Rating, ResearchEntry
 from desktop_rater.rubric.research import ResearchTotals, entries_without, merged_entries, research_totals
 from desktop_rater.ui.pages import page_search
 from desktop_rater.ui.rating import research_pane
@@ -545,3 +545,31 @@ def test_a_corrected_time_that_was_begun_is_offered_again_after_esc_and_in_anoth
     press("Shift+F4") if room.window.parts["research"].pane.isHidden() else None
     press("F2")
     assert part(room, "research_bar_field").text() == "3:30"
+
+
+WIKIPEDIA, PAPERS = LibraryName(name="Wikipedia", date="2026-03-01"), LibraryName(name="Papers")
+
+
+def test_searches_of_libraries_are_drafted_with_their_dates_and_outcomes():
+    def search(query, hits, *libraries):
+        return ResearchEntry(kind="search", target="s1", query=query, hits=hits, libraries=libraries or (WIKIPEDIA,))
+
+    page = ResearchEntry(
+        kind="page", target="s1", url="https://a.example/x", title="Kelp", outcome="nothing", libraries=(WIKIPEDIA,)
+    )
+    entries = (
+        *(search("kelp", 14), search("its thesis", 0), search("its title", 0), search("kelp", 1, WIKIPEDIA, PAPERS)),
+        *(page, ResearchEntry(kind="search", target="s1", query="kelp", engine="duckduckgo")),
+    )
+    assert list(research_pane.draft_sentences(Rating(task="t", research=entries), "s1", None).values()) == [
+        "Searched Wikipedia of 1 March 2026 for “kelp”: 14 passages.",
+        "Searched Wikipedia of 1 March 2026 for “its thesis” and “its title”: nothing found.",
+        "Searched Wikipedia of 1 March 2026 and Papers for “kelp”: 1 passage.",
+        "Searched DuckDuckGo for “kelp”: nothing found.",
+        "Looked at 1 page without result: Kelp (Wikipedia of 1 March 2026).",
+    ]
+    assert [research_pane.entry_text(entry, timed=False) for entry in entries[:3:2] + entries[4:5]] == [
+        "“kelp”, 14 passages, Wikipedia of 1 March 2026",
+        "“its title”, nothing found in Wikipedia of 1 March 2026",
+        "Kelp, Wikipedia of 1 March 2026, nothing taken",
+    ]

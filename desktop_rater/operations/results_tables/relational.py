@@ -15,6 +15,7 @@ from desktop_rater.operations.results_tables.tables import (
     Row,
     TaskTexts,
     columns_of_kinds,
+    libraries_cell,
     wide_columns,
     wide_rows,
 )
@@ -54,6 +55,7 @@ _EVIDENCE = columns_of_kinds(
     note="text",
     opened="time",
     snapshot="text",
+    library="text",
 )
 RATER_COLUMNS = columns_of_kinds(
     bundle="enum",
@@ -246,4 +248,5 @@ def _evidence(rated: Iterable[RatedTask]) -> Iterator[Row]:
                 "note": piece.note or None,
                 "opened": piece.opened,
                 "snapshot": piece.snapshot,
+                "library": libraries_cell(piece.library),
             }

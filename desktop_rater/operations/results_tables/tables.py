@@ -14,6 +14,7 @@ from desktop_rater.format.rating import (
     ClaimSpan,
     DecidedValue,
     Evidence,
+    LibraryName,
     Problem,
     Rating,
 )
@@ -167,7 +168,9 @@ _PLACE = columns_of_kinds(response="text", target="text", claim="text", start="w
 _VALUE = columns_of_kinds(
     question="enum", value="any", label="text", number="number", answered="flag", decided="any", by="enum"
 )
-_EVIDENCE = columns_of_kinds(evidence="text", url="text", title="text", quote="text", opened="time", snapshot="text")
+_EVIDENCE = columns_of_kinds(
+    evidence="text", url="text", title="text", quote="text", opened="time", snapshot="text", library="text"
+)
 _COUNTED = columns_of_kinds(supporting="whole", contradicting="whole", neutral="whole", active_seconds="number")
 _NOTES = columns_of_kinds(reason="enum", note="text")
 LONG_COLUMNS = (*_TASK, ExportColumn("kind", "enum"), *_PLACE, *_VALUE, *_EVIDENCE, *_NOTES)
@@ -311,9 +314,16 @@ def _piece(rated: RatedTask, piece: Evidence) -> Iterator[Row]:
             "quote": piece.quote or None,
             "opened": piece.opened,
             "snapshot": piece.snapshot,
+            "library": libraries_cell(piece.library),
             "reason": piece.reason,
             "note": piece.note or None,
         }
+
+
+def libraries_cell(*libraries: LibraryName | None) -> str | None:
+    """Return offline libraries with their dates: "Wikipedia, 2026-03-01; Papers"."""
+    names = (", ".join(filter(None, (library.name, library.date))) for library in libraries if library is not None)
+    return "; ".join(names) or None
 
 
 def _links(rating: Rating) -> Iterator[Row]:
@@ -335,6 +345,7 @@ def _research(rated: RatedTask) -> Iterator[Row]:
             "title": entry.title,
             "opened": entry.at,
             "note": entry.engine,
+            "library": libraries_cell(*entry.libraries or ()),
         }
 
 
