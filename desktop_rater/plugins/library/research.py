@@ -59,11 +59,10 @@ def search_for_claim(
     """Search libraries, and compare the passages with a claim. Raises `RaterError`, `Cancelled`."""
     if not libraries:
         return LibraryAnswer()
-    hits = _hits(store, query, libraries)
-    progress(0, 0)
+    hits = _hits(store, query, libraries, progress)
     with_hits = {hit.library.id for hit in hits}
     rest = [library for library in libraries if library.id not in with_hits]
-    without = tuple(library for library in rest if not hits or not _hits(store, query, [library]))
+    without = tuple(library for library in rest if not hits or not _hits(store, query, [library], progress))
     words = search_words(query)
     results = []
     for hit in hits:
@@ -78,11 +77,12 @@ def days_beyond(claim: str, libraries: Sequence[Library]) -> list[tuple[str, Lib
     return [(day, library) for day, library in days if day is not None]
 
 
-def _hits(store: Path, query: str, libraries: Sequence[Library]) -> list[FoundPassage]:
+def _hits(store: Path, query: str, libraries: Sequence[Library], progress: Progress) -> list[FoundPassage]:
     """Return the best passages that have the exact words of a query, if it has any in quotation marks."""
     exact = [_plain(words) for words in _EXACT.findall(query)]
     names = [library.id for library in libraries]
-    hits = search_libraries(store, query, names, MAX_COMPARED if exact else MAX_RESULTS)
+    limit = MAX_COMPARED if exact else MAX_RESULTS
+    hits = search_libraries(store, query, names, limit, lambda: progress(0, 0))
     if exact:
         texts = [_plain(f"{hit.passage.title} {hit.passage.heading} {hit.passage.text}") for hit in hits]
         hits = [hit for hit, text in zip(hits, texts, strict=True) if all(words in text for words in exact)]

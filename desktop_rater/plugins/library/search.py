@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from desktop_rater.format.change import CancelCheck, Progress
 from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rating import LibraryName
 from desktop_rater.pages.web_client import FetchedPage, Web
 from desktop_rater.plugins.library.catalogue import (
     INDEX,
@@ -251,4 +252,6 @@ def _matches(
 
 def read_document(store: Path, library: Library, place: str, web: Web, progress: Progress) -> FetchedPage:
     """Read a document as a page, with the snapshot to store. Raises `RaterError`, `Cancelled`."""
-    return web.read_response(SOURCES[library.kind].read(store, library, place), progress)
+    response = SOURCES[library.kind].read(store, library, place)
+    named = replace(response, library=LibraryName(name=library.name, date=library.date))
+    return web.read_response(named, progress)

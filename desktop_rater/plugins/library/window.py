@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -15,8 +17,17 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
-from desktop_rater.plugins.library.catalogue import FOLDER, Library, delete_library, library_id, list_libraries
+from desktop_rater.plugins.library.catalogue import (
+    FOLDER,
+    INDEX,
+    Library,
+    delete_library,
+    library_folder,
+    library_id,
+    list_libraries,
+)
 from desktop_rater.plugins.library.research import LibraryAnswer, query_of, search_for_claim
+from desktop_rater.store.connection import connect_reader
 from desktop_rater.ui.pages.reader_view import claim_or_quote
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import LinkButton
@@ -120,12 +131,12 @@ class LibraryCommands(QObject):
 
     def known_answer(self, query: str, claim: str, libraries: Sequence[Library]) -> LibraryAnswer | None:
         """Return the answer to a query that was searched ahead, if it was."""
-        return self._answers.get((query, claim, *libraries))
+        return self._answers.get((query, claim, *(library.id for library in libraries)))
 
     def look_ahead(self) -> None:
         """Search for the claim at hand, then for those of the next targets, one after the other."""
         claims = list(self._coming_claims()) if self._session.task is not None and self.ready else []
-        keys = [(query_of(claim), claim, *self.ready) for claim in claims]
+        keys = [(query_of(claim), claim, *(library.id for library in self.ready)) for claim in claims]
         if keys:
             self._show_line(self._answers.get(keys[0]))
         key = next((key for key in keys if key[0] and key not in self._answers), None)
@@ -230,8 +241,10 @@ class LibraryCommands(QObject):
 def index_in_process(store: Path, name: str, sources: Sequence[str], progress: Progress) -> None:
     """Index a library in a process of its own, so that the window never waits. Raises `RaterError`, `Cancelled`."""
     program = [sys.executable, *([] if getattr(sys, "frozen", False) else ["-X", "utf8", "-m", "desktop_rater"])]
+    known = any(library.id == library_id(name) for library in list_libraries(store))
+    order = ["update", name] if known else ["add", name, *sources]
     process = subprocess.Popen(  # noqa: S603 - our own program
-        [*program, "--store", str(store), "library", "add", name, *sources],
+        [*program, "--store", str(store), "library", *order],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -239,19 +252,25 @@ def index_in_process(store: Path, name: str, sources: Sequence[str], progress: P
     )
     if sys.platform != "win32":
         os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
-    errors = None
+    errors, index = None, library_folder(store, library_id(name)) / INDEX
     try:
         while errors is None:
             try:
                 _, errors = process.communicate(timeout=POLL_SECONDS)
             except subprocess.TimeoutExpired:
-                counts = {library.id: library.documents for library in list_libraries(store)}
-                progress(counts.get(library_id(name), 0), 0)
+                progress(_documents_so_far(index), 0)
     finally:
         process.kill()
         process.wait()
-    if process.returncode:
+    if not any(library.id == library_id(name) and library.ready for library in list_libraries(store)):
         raise RaterError("The library was not indexed.", errors.decode("utf-8", "replace").strip())
+
+
+def _documents_so_far(index: Path) -> int:
+    """Return the number of documents in an index that another process writes, which counts none of its rows."""
+    with suppress(sqlite3.Error), closing(connect_reader(index).conn) as db:
+        return db.execute("SELECT coalesce(max(id), 0) FROM documents").fetchone()[0]
+    return 0
 
 
 def is_online() -> bool:

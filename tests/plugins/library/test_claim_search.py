@@ -193,7 +193,7 @@ def test_the_next_targets_are_searched_ahead_and_nothing_is_taken(room, qtbot):
     assert not room.window.preview.is_open
     press("J")
     search(room, qtbot)
-    assert rows(room)[0].title == "Andrei Broder"
+    assert rows(room)[0].title == "Donald Knuth"
     press("Tab", "J")
     qtbot.waitUntil(lambda: part(room, "library_field").text() == LATER)
     assert [entry.query for entry in record(room, "search")] == [THESIS], "what only stands there is no search"
