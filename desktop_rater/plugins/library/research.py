@@ -96,7 +96,8 @@ def _plain(text: str) -> str:
 def _result(hit: FoundPassage, claim: str, words: frozenset[str]) -> PassageResult:
     passage = hit.passage
     text = passage.text
-    start, end = find_best_passage(text, words) or (len(text) - len(text.lstrip()), len(text.rstrip()))
+    lead = len(passage.heading) if text.startswith(passage.heading) else 0
+    start, end = find_best_passage(text, words) or (len(text) - len(text[lead:].lstrip()), len(text.rstrip()))
     excerpt = _WHITE.sub(" ", text[start : start + max(MAX_EXCERPT, end - start)].rstrip())
     # As the output of a tool that names its subject: so a value that differs is told from one that is missing.
     output = {"title": passage.title, passage.title: f"{passage.heading}\n{text}"}

@@ -318,11 +318,12 @@ class LibrarySearch(NamedGroup):
 
     def _row(self, result: PassageResult, stances: dict[str, str]) -> PassageRow:
         passage, (start, end) = result.passage, result.quote
+        title, heading = " ".join(passage.title.split()) or passage.place, " ".join(passage.heading.split())
         return PassageRow(
             (result.library.id, passage.place, passage.start, self._answered),
-            " ".join(passage.title.split()) or passage.place,
+            title,
             end=library_text(library_name(result.library)),
-            detail=" ".join(passage.heading.split()),
+            detail=heading if heading != title else "",
             state=stances.get(" ".join(passage.text[start:end].split()), ""),
             excerpt=result.excerpt,
             quote_end=end - start,
