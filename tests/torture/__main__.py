@@ -40,6 +40,7 @@ SHARES = {
     "backing up": (100, 25),
     "restoring": (80, 25),
     "migrating": (60, 25),
+    "indexing": (60, 0),
     "window": (100, 0),
     "window importing": (60, 0),
     "typing": (200, 0),

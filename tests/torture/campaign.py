@@ -67,6 +67,7 @@ OPERATIONS = {
         Operation("backing up", material.rated, seconds=0.5, lives=10, rounds=6, recovered=True),
         Operation("restoring", material.rated, seconds=0.7, lives=4, rounds=4),
         Operation("migrating", material.old, seconds=0.1, lives=2),
+        Operation("indexing", material.documents, seconds=1.5, lives=5, rounds=4),
         Operation("window", material.sample, seconds=2, lives=5, module=WINDOW, recovered=True),
         Operation("typing", material.sample, seconds=6, lives=5, module=TYPING),
         Operation("window importing", material.sample_and_incoming, seconds=2, lives=3, module=WINDOW),

@@ -25,6 +25,7 @@ BUNDLE = "november"
 TASKS = 7
 INCOMING = 3  # bundles, of two revisions each
 LINES = 60
+DOCUMENTS, PASSAGES = 12, 4  # of a library, and of each document
 PAGE = b"a page that came with a bundle"
 
 
@@ -63,6 +64,20 @@ def sample_and_incoming(folder: Path) -> None:
     """A store with the sample in it, and bundles that are still to come in."""
     sample(folder)
     _make_incoming(folder)
+
+
+def documents(folder: Path) -> None:
+    """A store with a bundle, and documents for a library in `folder/docs`."""
+    rated(folder)
+    (folder / "docs").mkdir()
+    for number in range(DOCUMENTS):
+        write_document(folder / "docs", number, "0")
+
+
+def write_document(folder: Path, number: int, version: str) -> None:
+    """A text of several passages, each of which has the version."""
+    lines = [f"document{number} version{version} line{line} {'kelp ' * 90}" for line in range(PASSAGES)]
+    (folder / f"{number}.txt").write_text("\n\n".join(lines))
 
 
 def old(folder: Path) -> None:

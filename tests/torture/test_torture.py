@@ -19,7 +19,7 @@ from tests.torture.power_cuts import ROUNDS, cut_power
 pytestmark = pytest.mark.slow
 
 KILLS = {"creating": 3, "answering": 8, "importing": 5, "exporting": 5, "restoring": 4, "migrating": 3, "window": 5}
-KILLS |= {"backing up": 5, "window importing": 2, "typing": 1}
+KILLS |= {"indexing": 5, "backing up": 5, "window importing": 2, "typing": 1}
 FAILURES = 1
 CUTS = 4
 PAGES = 4
