@@ -78,11 +78,7 @@ def make_report(
         targets=len(chosen.places) if chosen is not None else 0,
         raters=raters,
         agreement=tuple(agreement),
-        confusions=tuple(
-            confusion
-            for unit_set in counted.units
-            if (confusion := confusion_matrix(unit_set, counted.only)) is not None
-        ),
+        confusions=tuple(filter(None, (confusion_matrix(units, counted.only) for units in counted.units))),
         differing=tuple(differing for unit_set in counted.units for differing in most_differing_units(unit_set)),
         guideline_seconds=guideline[0] if guideline is not None else None,
         guideline_label=guideline[1] if guideline is not None else "",

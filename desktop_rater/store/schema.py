@@ -1,14 +1,7 @@
 """Tables of a store, and the migrations of older ones."""
 
 from desktop_rater.format.strict_json import sha256
-from desktop_rater.store.schema_work import (
-    LEAVING_TABLE,
-    LIBRARY_ORIGINS,
-    LISTED_TABLE,
-    REMOVAL_TABLES,
-    VERSION_10,
-    update_page_keys,
-)
+from desktop_rater.store import schema_work
 from desktop_rater.store.sqlite_tools import Database, Migrations
 
 # `url` holds no secret. `paused` is the reason why nothing is sent, empty if not paused. `verified` is when this store
@@ -288,7 +281,7 @@ def pages(db: Database) -> None:
 @migrations()
 def leaving(db: Database) -> None:
     """Version 3: add the checked export forms of ratings."""
-    db.execute(LEAVING_TABLE)
+    db.execute(schema_work.LEAVING_TABLE)
 
 
 @migrations()
@@ -350,26 +343,26 @@ def trust(db: Database) -> None:
 @migrations()
 def work(db: Database) -> None:
     """Version 10: add progress within tasks and the sizes of tasks, let bundles be removed, and pages be rendered."""
-    for statement in VERSION_10:
+    for statement in schema_work.VERSION_10:
         db.execute(statement)
 
 
 @migrations()
 def listed(db: Database) -> None:
     """Version 11: add the places of an audit as the review screen lists them."""
-    db.execute(LISTED_TABLE)
+    db.execute(schema_work.LISTED_TABLE)
 
 
 @migrations()
 def page_keys(db: Database) -> None:
     """Version 12: update the keys of pages, which have normalised percent-encoding and no default port since then."""
-    update_page_keys(db)
+    schema_work.update_page_keys(db)
 
 
 @migrations()
 def libraries(db: Database) -> None:
     """Version 13: let pages be read from libraries."""
-    for statement in LIBRARY_ORIGINS:
+    for statement in schema_work.LIBRARY_ORIGINS:
         db.execute(statement)
 
 
@@ -390,7 +383,7 @@ def display_name(name: str) -> str:
 
 def own_triggers() -> frozenset[str]:
     """Return the normalised statements of the triggers of any version."""
-    groups = (_RATINGS, AUDIT_TABLES, HUB_TABLES, TRUST_TABLES, REMOVAL_TABLES)
+    groups = (_RATINGS, AUDIT_TABLES, HUB_TABLES, TRUST_TABLES, schema_work.REMOVAL_TABLES)
     statements = (normalised_sql(statement) for group in groups for statement in group)
     return frozenset(statement for statement in statements if statement.startswith("CREATE TRIGGER "))
 

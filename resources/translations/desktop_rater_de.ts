@@ -1881,6 +1881,10 @@
         <translation>Eine Seite ohne Adresse</translation>
     </message>
     <message>
+        <source>from {library}</source>
+        <translation>aus {library}</translation>
+    </message>
+    <message>
         <source>page stored</source>
         <translation>Seite abgelegt</translation>
     </message>
@@ -4855,6 +4859,10 @@
         <translation>Hier von der Live-Ansicht dargestellt am {time}</translation>
     </message>
     <message>
+        <source>From {library}, offline library</source>
+        <translation>Aus {library}, Offline-Bibliothek</translation>
+    </message>
+    <message>
         <source>Came with the bundle {bundle}</source>
         <translation>Kam mit dem Bündel {bundle}</translation>
     </message>
@@ -6672,6 +6680,30 @@
     <message>
         <source>too few tasks</source>
         <translation>zu wenige Aufgaben</translation>
+    </message>
+    <message>
+        <source>Evidence, and labels without any</source>
+        <translation>Belege, und Einstufungen ohne Beleg</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Anteil</translation>
+    </message>
+    <message>
+        <source>of all evidence; and of a label, where nothing but libraries was searched</source>
+        <translation>an allen Belegen; und an einer Einstufung, wo nur in Bibliotheken gesucht wurde</translation>
+    </message>
+    <message>
+        <source>Offline libraries</source>
+        <translation>Offline-Bibliotheken</translation>
+    </message>
+    <message>
+        <source>Evidence from {library}</source>
+        <translation>Belege aus {library}</translation>
+    </message>
+    <message>
+        <source>{label}, on libraries alone</source>
+        <translation>{label}, nur auf Bibliotheken gestützt</translation>
     </message>
     <message>
         <source>{n} of {total}, {share}</source>
@@ -8532,6 +8564,18 @@
 <context>
     <name>Research</name>
     <message>
+        <source>1 passage</source>
+        <translation>1 Passage</translation>
+    </message>
+    <message>
+        <source>{n} passages</source>
+        <translation>{n} Passagen</translation>
+    </message>
+    <message>
+        <source>nothing found in {libraries}</source>
+        <translation>nichts gefunden in {libraries}</translation>
+    </message>
+    <message>
         <source>reported, not measured</source>
         <translation>angegeben, nicht gemessen</translation>
     </message>
@@ -8678,6 +8722,14 @@
     <message>
         <source>Searched {engines} for {words}: nothing found.</source>
         <translation>Gesucht in {engines} nach {words}: nichts gefunden.</translation>
+    </message>
+    <message>
+        <source>nothing found</source>
+        <translation>nichts gefunden</translation>
+    </message>
+    <message>
+        <source>Searched {engines} for {words}: {outcome}.</source>
+        <translation>Gesucht in {engines} nach {words}: {outcome}.</translation>
     </message>
 </context>
 <context>
@@ -10026,6 +10078,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Seite nicht aufgehoben</translation>
     </message>
     <message>
+        <source>from the library {library}</source>
+        <translation>aus der Bibliothek {library}</translation>
+    </message>
+    <message>
         <source>The lowest-rated of its claims.</source>
         <translation>Die am schlechtesten bewertete ihrer Aussagen.</translation>
     </message>
@@ -10092,6 +10148,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Without research</source>
         <translation>Ohne Recherche</translation>
+    </message>
+    <message>
+        <source>Searched in a library only</source>
+        <translation>Nur in Bibliothek gesucht</translation>
     </message>
     <message>
         <source>Evidence unreachable</source>
@@ -11358,6 +11418,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>{minutes} min</source>
         <translation>{minutes} min</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy</source>
+        <translation>d. MMMM yyyy</translation>
+    </message>
+    <message>
+        <source>{library} of {day}</source>
+        <translation>{library} vom {day}</translation>
     </message>
     <message>
         <source>ddd d MMM</source>

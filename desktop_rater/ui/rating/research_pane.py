@@ -220,9 +220,9 @@ def _search_sentences(entries: Iterable[ResearchEntry], *, found: bool) -> Itera
 
 def _library_sentences(searches: Iterable[ResearchEntry]) -> Iterable[tuple[str, str]]:
     """Yield a sentence for each outcome of searches in the same libraries: one for all words without a passage."""
-    found = {(libraries_text(entry.libraries or ()), entry.query or ""): entry.hits for entry in searches}
+    hits_by_search = {(libraries_text(entry.libraries or ()), entry.query or ""): entry.hits for entry in searches}
     outcomes: dict[tuple[str, str], list[str]] = {}
-    for (libraries, query), hits in found.items():
+    for (libraries, query), hits in hits_by_search.items():
         outcome = translate("Research", "nothing found") if hits == 0 else passages_text(hits)
         outcomes.setdefault((libraries, outcome), []).append(formatting.quoted(query))
     for (libraries, outcome), queries in outcomes.items():
