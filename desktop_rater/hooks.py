@@ -41,6 +41,9 @@ class Plugin(Protocol):
     readers: Mapping[str, str] = _NONE
     """Name of a format for `bundle convert --from` → place of a function: path of a source → tasks as plain JSON."""
 
+    rating_parts: Mapping[str, str] = _NONE
+    """Name of a part as in `window_parts`, made with the first task or the first action of the group of its name."""
+
     report_parts: Mapping[str, str] = _NONE
     """Name of a part of the report screen → place of what offers it, a `ui.window.action_row.OfferedPart`."""
 
@@ -93,18 +96,22 @@ def hook(name: str) -> dict[str, str]:
 
 
 def load_rows(name: str, *arguments: object) -> dict[str, Any]:
-    """Import what the rows of a hook name, and call it with the arguments, if any. One that fails is a fault.
+    """Import what the rows of a hook name, and call it with the arguments, if any. One that fails is left out."""
+    made = {row: load_row(row, place, *arguments) for row, place in hook(name).items()}
+    return {row: part for row, part in made.items() if part is not None}
+
+
+def load_row(row: str, place: str, *arguments: object) -> Any:
+    """Import what a row names, and call it with the arguments, if any. If that fails, note a fault and return `None`.
 
     A window without a part of a plug-in is better than none.
     """
-    made = {}
-    for row, place in hook(name).items():
-        try:
-            part = resolve(place)
-            made[row] = part(*arguments) if arguments else part
-        except Exception as error:  # noqa: BLE001 - as above
-            installed_plugins().faults.append(f"The part {row} of a plug-in: {type(error).__name__}: {error}")
-    return made
+    try:
+        part = resolve(place)
+        return part(*arguments) if arguments else part
+    except Exception as error:  # noqa: BLE001 - as above
+        installed_plugins().faults.append(f"The part {row} of a plug-in: {type(error).__name__}: {error}")
+        return None
 
 
 def resolve(place: str) -> Any:

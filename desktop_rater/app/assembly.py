@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.app.lead_screens import LeadScreens
 from desktop_rater.format.change import Change
-from desktop_rater.hooks import installed_plugins, load_rows
+from desktop_rater.hooks import hook, installed_plugins, load_row, load_rows
 from desktop_rater.operations.rating import save
 from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.pages.guard import Guard
@@ -460,12 +460,18 @@ def _connect(application: Application) -> None:
 
 
 def _add_plugins(application: Application) -> None:
-    """Create what plug-ins add to the window, and show a banner for those that can't be loaded."""
-    parts = load_rows("window_parts", application)
-    application.plugin_parts.update(parts)
-    with_actions = [part for part in parts.values() if hasattr(part, "actions") and not isinstance(part, QWidget)]
-    if with_actions:
-        application.commands.add(with_actions)
+    """Create or offer what plug-ins add to the window, and show a banner for those that can't be loaded."""
+    parts, groups, session = application.window.parts, load_rows("actions"), application.session
+    for name, place in hook("rating_parts").items():
+        ids = " ".join(row.id for row in groups.get(name, ()))
+        parts.offer(name, partial(load_row, name, place, application), actions=ids)
+        session.opened.connect(lambda name=name: parts[name] if session.task is not None else None)
+    application.plugin_parts.update(load_rows("window_parts", application))
+    functions = parts.actions
+    for part in application.plugin_parts.values():
+        if hasattr(part, "actions") and not isinstance(part, QWidget):
+            functions = part.actions() | functions  # ty: ignore[not-callable]
+    application.commands.add(functions)
     if faults := installed_plugins().faults:
         application.window.banners.show_banner("plugins", "warn", visible("\n".join(faults)))
 

@@ -913,6 +913,22 @@
         <source>Score with the language model…</source>
         <translation>Mit dem Sprachmodell werten …</translation>
     </message>
+    <message>
+        <source>Search the libraries for this claim</source>
+        <translation>Die Bibliotheken nach dieser Aussage durchsuchen</translation>
+    </message>
+    <message>
+        <source>Add a library…</source>
+        <translation>Bibliothek hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Add a folder as a library…</source>
+        <translation>Ordner als Bibliothek hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Remove a library…</source>
+        <translation>Bibliothek entfernen …</translation>
+    </message>
 </context>
 <context>
     <name>AddressBar</name>
@@ -3711,6 +3727,136 @@
     <message>
         <source>Continue: {task}, {place}</source>
         <translation>Weiter: {task}, {place}</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryCommands</name>
+    <message>
+        <source>Search the libraries</source>
+        <translation>Die Bibliotheken durchsuchen</translation>
+    </message>
+    <message>
+        <source>Passages in the libraries: {n}</source>
+        <translation>Passagen in den Bibliotheken: {n}</translation>
+    </message>
+    <message>
+        <source>Add a folder as a library</source>
+        <translation>Ordner als Bibliothek hinzufügen</translation>
+    </message>
+    <message>
+        <source>Documents and archives (*.zim *.warc *.warc.gz *.wacz *.jsonl *.epub *.pdf);;All files (*)</source>
+        <translation>Dokumente und Archive (*.zim *.warc *.warc.gz *.wacz *.jsonl *.epub *.pdf);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Add a library</source>
+        <translation>Bibliothek hinzufügen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>{library} is being indexed: {n} documents so far</source>
+        <translation>{library} wird indexiert: bisher {n} Dokumente</translation>
+    </message>
+    <message>
+        <source>{library} can be searched now.</source>
+        <translation>{library} kann jetzt durchsucht werden.</translation>
+    </message>
+    <message>
+        <source>Indexing was stopped. It goes on at the next start, unless the library is removed.</source>
+        <translation>Das Indexieren ist angehalten. Es geht beim nächsten Start weiter, wenn die Bibliothek nicht entfernt wird.</translation>
+    </message>
+    <message>
+        <source>Remove which library? Its index is deleted; the files that it was made of stay.</source>
+        <translation>Welche Bibliothek entfernen? Ihr Index wird gelöscht; die Dateien, aus denen sie besteht, bleiben.</translation>
+    </message>
+    <message>
+        <source>There is no library on this computer.</source>
+        <translation>Auf diesem Computer ist keine Bibliothek.</translation>
+    </message>
+</context>
+<context>
+    <name>LibrarySearch</name>
+    <message>
+        <source>differs: {value} / {other}</source>
+        <translation>anders: {value} / {other}</translation>
+    </message>
+    <message>
+        <source>not in this passage: {values}</source>
+        <translation>nicht in dieser Passage: {values}</translation>
+    </message>
+    <message>
+        <source>Libraries</source>
+        <translation>Bibliotheken</translation>
+    </message>
+    <message>
+        <source>Search the libraries</source>
+        <translation>Die Bibliotheken durchsuchen</translation>
+    </message>
+    <message>
+        <source>Words to search for, exact words in quotation marks</source>
+        <translation>Suchwörter, genaue Wörter in Anführungszeichen</translation>
+    </message>
+    <message>
+        <source>Libraries to search</source>
+        <translation>Bibliotheken, die durchsucht werden</translation>
+    </message>
+    <message>
+        <source>Passages of the libraries</source>
+        <translation>Passagen der Bibliotheken</translation>
+    </message>
+    <message>
+        <source>{n} documents</source>
+        <translation>{n} Dokumente</translation>
+    </message>
+    <message>
+        <source>not indexed yet</source>
+        <translation>noch nicht indexiert</translation>
+    </message>
+    <message>
+        <source>Nothing found in {libraries}.</source>
+        <translation>Nichts gefunden in {libraries}.</translation>
+    </message>
+    <message>
+        <source>The claim is about {day}; {library} ends on {end}.</source>
+        <translation>Die Aussage betrifft {day}; {library} endet am {end}.</translation>
+    </message>
+    <message>
+        <source>No library can be searched. Add or switch on one.</source>
+        <translation>Es kann keine Bibliothek durchsucht werden. Fügen Sie eine hinzu, oder schalten Sie eine ein.</translation>
+    </message>
+    <message>
+        <source>{n} passages in 1 document</source>
+        <translation>{n} Passagen in 1 Dokument</translation>
+    </message>
+    <message>
+        <source>1 passage</source>
+        <translation>1 Passage</translation>
+    </message>
+    <message>
+        <source>{n} passages in {m} documents, best first</source>
+        <translation>{n} Passagen in {m} Dokumenten, die besten zuerst</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Nichts gefunden</translation>
+    </message>
+    <message>
+        <source>Nothing was taken: you are at another place by now.</source>
+        <translation>Es wurde nichts übernommen: Sie sind inzwischen an einer anderen Stelle.</translation>
+    </message>
+    <message>
+        <source>The document has the passage in other words. Select what it says.</source>
+        <translation>Das Dokument hat die Passage in anderen Worten. Wählen Sie sie dort aus.</translation>
+    </message>
+    <message>
+        <source>There is no passage.</source>
+        <translation>Es gibt keine Passage.</translation>
+    </message>
+    <message>
+        <source>The document has no text.</source>
+        <translation>Das Dokument hat keinen Text.</translation>
     </message>
 </context>
 <context>
@@ -12472,6 +12618,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>This bundle has no tasks.</source>
         <translation>Dieses Bündel hat keine Aufgaben.</translation>
+    </message>
+    <message>
+        <source>{n} tasks can’t be searched yet.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>of {total}</source>

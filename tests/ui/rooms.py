@@ -64,7 +64,7 @@ class Files:
     def bundles(self, parent):
         return (self.to_import,) if isinstance(self.to_import, Path) else tuple(self.to_import or ())
 
-    def folder(self, parent):
+    def folder(self, parent, title=""):
         return self.to_open
 
     def report(self, parent, suggested):

@@ -23,6 +23,7 @@ from desktop_rater.ui.window.signing import SIGNING_BANNER
 from tools.tour import audits, hubs
 from tools.tour.custom import play_custom_rubric
 from tools.tour.frames import AND_LARGE, AND_NOTEBOOK, DARK, IN_ALL, IN_BOTH, LAPTOP, LARGE, LIGHT, ONCE, Frame
+from tools.tour.libraries import leave_document, play_document, play_library
 from tools.tour.pairs import play_failed_tool, play_one_response, play_pair
 from tools.tour.reports import (
     leave_report_tables,
@@ -368,6 +369,8 @@ SCENES: tuple[Scene, ...] = (
     Scene("page-offline", _page_offline, IN_BOTH),
     Scene("no-page", _no_page),
     Scene("page-of-evidence", _page_of_evidence, IN_BOTH, _close_preview),
+    Scene("library", play_library, AND_NOTEBOOK),
+    Scene("library-document", play_document, IN_BOTH, leave_document),
     Scene("tool-output", _tools, IN_BOTH),
     Scene("right-to-left", _backwards, IN_BOTH),
     Scene("cjk", _cjk),

@@ -49,9 +49,9 @@ class ChosenFiles:
         del parent
         return ()
 
-    def folder(self, parent: QWidget) -> Path | None:
+    def folder(self, parent: QWidget, title: str = "") -> Path | None:
         """Return nothing: no folder is chosen in the tour."""
-        del parent
+        del parent, title
         return None
 
     def report(self, parent: QWidget, suggested: str) -> Path | None:

@@ -6,7 +6,10 @@ from desktop_rater.hooks import Plugin
 class ScoringPlugin(Plugin):
     """Adds commands, a part of the report screen, and the split of a target by a language model."""
 
-    actions = {"scoring": "desktop_rater.plugins.scoring.actions:ROWS"}
+    actions = {
+        "model_split": "desktop_rater.plugins.scoring.actions:SPLIT_ROWS",
+        "scoring": "desktop_rater.plugins.scoring.actions:ROWS",
+    }
     commands = {
         "audit score": "desktop_rater.plugins.scoring.score_commands:score",
         "audit validate": "desktop_rater.plugins.scoring.score_commands:validate",
@@ -16,7 +19,7 @@ class ScoringPlugin(Plugin):
         "audit judge-check": "desktop_rater.plugins.scoring.model_commands:judge_check",
     }
     report_parts = {"validation": "desktop_rater.plugins.scoring.actions:OFFERED_PART"}
-    window_parts = {"model_split": "desktop_rater.plugins.scoring.model_split:ModelSplitCommands"}
+    rating_parts = {"model_split": "desktop_rater.plugins.scoring.model_split:ModelSplitCommands"}
 
 
 plugin = ScoringPlugin()

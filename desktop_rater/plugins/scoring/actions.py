@@ -85,15 +85,13 @@ _REPORT_ROWS: tuple[ActionRow, ...] = (
         action("scoring_model", N_("Actions", "Score with the language model…"), "L", repeats=False),
     ),
 )
-ROWS: tuple[ActionRow, ...] = (
-    *(replace(row, after=last.id) for last, row in pairwise((REPORT_ROWS[-1], *_REPORT_ROWS))),
-    *section(TARGET, TEXT, RATE)(
-        action(
-            "split_by_model",
-            N_("Actions", "Split into claims with a model"),
-            needs_model=True,
-            repeats=False,
-            after="split_claims",
-        ),
+ROWS = tuple(replace(row, after=last.id) for last, row in pairwise((REPORT_ROWS[-1], *_REPORT_ROWS)))
+SPLIT_ROWS: tuple[ActionRow, ...] = section(TARGET, TEXT, RATE)(
+    action(
+        "split_by_model",
+        N_("Actions", "Split into claims with a model"),
+        needs_model=True,
+        repeats=False,
+        after="split_claims",
     ),
 )

@@ -73,6 +73,8 @@ class PassageCommands(QObject):
         From where an error is shown in place of a page, the keys reach the evidence of that page only.
         """
         pane, selected = self._pane, self._evidence.selected
+        if pane.has_focus and pane.passage_list is not None:
+            return True
         if not pane.has_focus or (pane.in_view.now is None and not pane.in_view.is_loading and not pane.live.is_on):
             return False
         page = self._browsing.page
@@ -85,8 +87,10 @@ class PassageCommands(QObject):
 
     def _with_passage(self, use: Callable[[Page, PagePassage | None], None]) -> None:
         """Find the selected passage of the page in view; say why there is none."""
-        in_view, page = self._pane.in_view, self._browsing.page
-        if in_view.is_loading:
+        in_view, page, passages = self._pane.in_view, self._browsing.page, self._pane.passage_list
+        if passages is not None:
+            passages.with_passage(use)
+        elif in_view.is_loading:
             self._session.hinted.emit(self.tr("The page is still loading. Take the passage once it is shown."))
         elif in_view.now is None or not in_view.now.shows:
             self._session.hinted.emit(self.tr("No page is shown of which anything could be taken."))
@@ -122,7 +126,7 @@ class PassageCommands(QObject):
 
     def _take(self, page: Page, passage: PagePassage | None, stance: Stance) -> None:
         evidence, bar = self._session.evidence, self._pane.take_bar
-        opened = page.fetched if page.rendered else self._pane.in_view.since
+        opened = page.fetched if page.rendered else self._opened_at
         piece, others = page_document.take_evidence(evidence, page, passage, stance, claims=bar.claims, opened=opened)
         self._add(piece, others)
         replaced = [item for item in evidence if item.id == piece.id or others.get(item.id, item) is None]
@@ -132,6 +136,12 @@ class PassageCommands(QObject):
         if stance == NEUTRAL and self._evidence.selected is not None:
             self._taken = self._evidence.selected.id
             bar.reasons.ask(self._evidence.selected.reason)
+
+    @property
+    def _opened_at(self) -> str:
+        """The time since which the page has been in view; for a passage of a list, the time now."""
+        in_view = self._pane.in_view
+        return in_view.since if in_view.now is not None else self._browsing.current_time
 
     def _set_reason(self, reason: NeutralReason) -> None:
         self._session.set_stance(self._taken, NEUTRAL, reason)
@@ -173,7 +183,7 @@ class PassageCommands(QObject):
         selected = self._evidence.selected
         name = selected.id if selected is not None else None
         pieces = (*self._session.evidence_here, *(() if selected is None else (selected,)))
-        opened = page.fetched if page.rendered else self._pane.in_view.since
+        opened = page.fetched if page.rendered else self._opened_at
         self._add(page_document.set_quote(pieces, page, passage, name, opened=opened))
 
     def _add(self, piece: Evidence, others: Mapping[str, Evidence | None] | None = None) -> None:
@@ -260,11 +270,13 @@ class PreviewCommands(QObject):
             self._session.hinted.emit(self.tr("JavaScript is only for the live page. Press R to show it."))
 
     def leave(self) -> bool:
-        """Cancel loading, or else close the page; return False if nothing is open."""
+        """Cancel loading, return to the list of passages, or close the page; return False if nothing is open."""
         if self._drop("outside"):
             return True
         if self.browsing.is_loading and self.browsing.page is not None:
             self.browsing.cancel()
+            return True
+        if not self.browsing.is_loading and self._pane.leave_page():
             return True
         if not self._pane.is_open:
             return False

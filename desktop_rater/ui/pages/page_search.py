@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from desktop_rater.format.change import Progress
-from desktop_rater.format.rating import ResearchEntry
+from desktop_rater.format.rating import LibraryName, ResearchEntry
 from desktop_rater.format.values import format_time
 from desktop_rater.operations.pages.stored_pages import search_stored_pages
 from desktop_rater.pages.web_client import Web
@@ -312,7 +312,7 @@ class ResearchRecorder(QObject):
 
     def add_search(self, words: str, engine: str, url: str) -> None:
         self._results = page_key(url)
-        self._add(self._placed(ResearchEntry(kind="search", query=words, engine=engine)))
+        self.add(ResearchEntry(kind="search", query=words, engine=engine))
 
     def _show(self) -> None:
         page = self._in_view.now
@@ -350,7 +350,7 @@ class ResearchRecorder(QObject):
             return
         session.research.close_page()
         if not carried:
-            self._add(entry)
+            self.add(entry)
 
     def _forget(self) -> None:
         self._page = self._place = self._opened_at = None
@@ -361,10 +361,12 @@ class ResearchRecorder(QObject):
         place = self._session.place
         return place.target, place.response if place.target is None else None
 
-    def _add(self, entry: ResearchEntry) -> None:
-        session = self._session
+    def add(self, entry: ResearchEntry, *libraries: LibraryName | None) -> None:
+        """Add an entry for the place where the rater is, of these libraries, and of now unless it has a time."""
+        session, names = self._session, tuple(name for name in libraries if name is not None)
+        entry = replace(entry, libraries=names) if names else entry
         if session.task is not None and not session.read_only:
-            session.research.add(session.bundle, session.task.id, entry)
+            session.research.add(session.bundle, session.task.id, self._placed(entry))
 
     def _placed(self, entry: ResearchEntry) -> ResearchEntry:
         target, response = self._here

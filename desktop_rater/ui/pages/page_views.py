@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,7 @@ from desktop_rater.ui.window.jobs import WorkRunner
 if TYPE_CHECKING:
     from desktop_rater.ui.pages.link_list import LinkList
     from desktop_rater.ui.pages.live_view import LiveView
-    from desktop_rater.ui.widgets.banners import Banners
+    from desktop_rater.ui.widgets.banners import BannerAction, BannerKind, Banners
 
 
 class LiveSwitch(QObject):
@@ -333,6 +333,7 @@ class LinkPrefetch(QObject):
         self._page_stored = stored  # called after each page
         self._running: Progress | None = None
         self._bundle = ""
+        self._quiet = False  # nobody asked for it, so nothing is said
         self._storing = 0  # pages being stored
         self._result: PrefetchResult | None = None  # result of a run whose last pages are still being stored
         self._page_fetched.connect(self._store_page)
@@ -344,10 +345,10 @@ class LinkPrefetch(QObject):
     def actions(self) -> dict[str, Callable[[], object]]:
         return {"fetch_task_links": self.fetch_of_task, "fetch_bundle_links": self.fetch_of_bundle}
 
-    def fetch_of_task(self) -> None:
-        """Fetch the links of the current task that are not stored yet."""
-        if self._session.task is not None:
-            self._find(self._session.task.id)
+    def fetch_of_task(self, *, quiet: bool = False) -> None:
+        """Fetch the links of the current task that are not stored yet; with `quiet`, without a message."""
+        if self._session.task is not None and not (quiet and self._running is not None):
+            self._find(self._session.task.id, quiet=quiet)
 
     def fetch_of_bundle(self) -> None:
         """Fetch the links of all tasks of the bundle that are not stored yet."""
@@ -359,7 +360,8 @@ class LinkPrefetch(QObject):
             self._perform.cancel(self._running)
             self._end()
 
-    def _find(self, task: str) -> None:
+    def _find(self, task: str, *, quiet: bool = False) -> None:
+        self._quiet = quiet
         if self._running is not None:
             self._session.hinted.emit(self.tr("Links are already being fetched."))
             return
@@ -371,7 +373,7 @@ class LinkPrefetch(QObject):
         if not links.urls:
             self._end()
             text = self.tr("Every link is stored already.") if links.known else self.tr("There are no links to fetch.")
-            self._banners.show_banner(LINKS_BANNER, "info", text)
+            self._show("info", text)
             return
         self._show_progress(0, len(links.urls))
         store_page = self._page_fetched.emit
@@ -412,7 +414,7 @@ class LinkPrefetch(QObject):
         if banner is not None and banner.buttons:
             banner.label.setText(text)
         else:
-            self._banners.show_banner(LINKS_BANNER, "info", text, [(self.tr("Stop"), self.stop)])
+            self._show("info", text, [(self.tr("Stop"), self.stop)])
 
     def _fetched(self, result: PrefetchResult) -> None:
         self._result = result
@@ -432,7 +434,11 @@ class LinkPrefetch(QObject):
                 self.tr("1 link has no readable page.") if count == 1 else self.tr("{n} links have no readable page.")
             )
             text = f"{text} {more.format(n=formatting.number(count))}"
-        self._banners.show_banner(LINKS_BANNER, "warn" if result.missing else "info", text)
+        self._show("warn" if result.missing else "info", text)
+
+    def _show(self, kind: BannerKind, text: str, ways: Sequence[BannerAction] = ()) -> None:
+        if not self._quiet:
+            self._banners.show_banner(LINKS_BANNER, kind, text, ways)
 
     def _failed(self, error: Exception) -> None:
         self._end()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
@@ -103,6 +103,7 @@ class PreviewPane(NamedGroup):
         self.machine = machine or LiveViewSupport()  # decides whether there is a live view
         self._focus_before: QWidget | None = None  # the focused widget before it opened
         self._other_views: list[QWidget] = []  # that show no page
+        self.passages_before: QWidget | None = None  # the list from which the page was opened; Esc leads back
         theme.set_ground(self, "surface")
         self.head = PreviewHead()
         self.address = AddressBar()
@@ -193,7 +194,7 @@ class PreviewPane(NamedGroup):
         return cast("QWidget", self.views.currentWidget())
 
     def _show_keys(self) -> None:
-        taking = self.has_focus and (self.live.is_on or self.shows_reader)
+        taking = self.has_focus and (self.live.is_on or self.shows_reader or self.passage_list is not None)
         self.take_bar.show_keys(taking=taking, moving=self.reader.hasFocus())
 
     def focus_page(self) -> None:
@@ -233,6 +234,23 @@ class PreviewPane(NamedGroup):
     def add_view(self, view: QWidget) -> None:
         self.views.addWidget(view)
         self._other_views.append(view)
+
+    @property
+    def passage_list(self) -> Any:
+        """Return the visible view that offers passages of several pages, if there is one.
+
+        It has a `passage`, a signal `passage_changed`, and `with_passage`, as `PassageCommands` needs them.
+        """
+        return self.page_view if self.is_open and hasattr(self.page_view, "with_passage") else None
+
+    def leave_page(self) -> bool:
+        """Return from the page to the list of passages that it was opened from; return False if there is none."""
+        view, self.passages_before = self.passages_before, None
+        if view is None or view is self.page_view:
+            return False
+        self.show_view(view)
+        view.setFocus()
+        return True
 
     def show_view(self, view: QWidget) -> None:
         if not self.is_open:
@@ -398,9 +416,10 @@ class PreviewPane(NamedGroup):
         had_keys = focus is not None and self.views.isAncestorOf(focus)
         self.views.setCurrentWidget(view)
         self.setFocusProxy(view)
-        self.take_bar.watch_live(self.live.is_on)
+        passages = self.passage_list
+        self.take_bar.watch_view(passages, live=self.live.is_on)
         can_take = not live_view_obstacle(self.machine) if self.live.is_on else self.reader.page is not None
-        self.take_bar.setVisible(can_take and (self.live.is_on or view is self.reader))
+        self.take_bar.setVisible((can_take and (self.live.is_on or view is self.reader)) or passages is not None)
         self._show_state()
         self.in_view.refresh()
         if had_keys:
@@ -424,7 +443,7 @@ class PreviewPane(NamedGroup):
         if self._browsing.is_loading:
             return
         self.state.end()
-        if page is not None and page.shows and not self.live.is_on:
+        if page is not None and page.shows and not self.live.is_on and self.page_view not in self._other_views:
             live = not live_view_obstacle(self.machine)
             copy, whole = self._browsing.copy_here, self.reader.shows_whole
             self.state.show_page(page, copy, offline=self._browsing.is_offline, live=live, whole=whole)
@@ -434,7 +453,7 @@ class PreviewPane(NamedGroup):
     def _close(self) -> None:
         if not self.is_open:
             return
-        had_keys = self.has_focus
+        had_keys, self.passages_before = self.has_focus, None
         self.live.forget()
         self.state.end()
         self.state.hide()

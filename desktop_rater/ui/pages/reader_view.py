@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Property, QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QShowEvent, QWheelEvent
@@ -353,6 +354,7 @@ class TakeBar(NamedGroup):
         self._session = session
         self._reader: ReaderView | None = None
         self._is_live = self._moves = False
+        self._list: Any = None  # `PreviewPane.passage_list`
         self._followed: Place | None = None
         self._claims: tuple[str, ...] = ()
         theme.set_ground(self, "panel")
@@ -398,9 +400,9 @@ class TakeBar(NamedGroup):
         reader.passage_changed.connect(self.refresh)
         self.refresh()
 
-    def watch_live(self, on: bool) -> None:
-        """Take from the live page instead of the reader."""
-        self._is_live = on
+    def watch_view(self, passages: Any, *, live: bool) -> None:
+        """Take from a list of passages or from the live page instead of the reader."""
+        self._is_live, self._list = live, passages
         self.refresh()
 
     def show_keys(self, *, taking: bool, moving: bool) -> None:
@@ -419,7 +421,7 @@ class TakeBar(NamedGroup):
         self.claim_buttons.setVisible(can_take and len(session.claims) > 1)
         if session.claims:
             self.claim_buttons.show_claims(session.claims, self._claims)
-        self.extend.setHidden(self._is_live)
+        self.extend.setHidden(self._is_live or self._list is not None)
         if reader is not None:
             has_selection = reader.selected_positions is not None
             extend = self.tr("Extend") if self.claim_buttons.isVisibleTo(self) else self.tr("Extend by a sentence")
@@ -466,11 +468,12 @@ class TakeBar(NamedGroup):
             return self.tr("No evidence is needed here.")
         if self._is_live:
             return self.tr("What is selected on the live page, for {place}").format(place=self._place())
-        passage = self._reader.passage if self._reader is not None else None
+        source = self._reader if self._list is None else self._list
+        passage = source.passage if source is not None else None
         if passage is None:
             return self.tr("Nothing selected, for {place}").format(place=self._place())
         count = len(word_spans(passage.quote[:MAX_COUNTED]))
-        if self._reader is not None and self._reader.selected is None:
+        if self._list is not None or (self._reader is not None and self._reader.selected is None):
             return self.tr("The marked passage ({n} words), for {place}").format(n=count, place=self._place())
         template = self.tr("1 word selected, for {place}") if count == 1 else self.tr("{n} words selected, for {place}")
         return template.format(n=count, place=self._place())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -263,13 +263,10 @@ class Commands(QObject):
         self._connect()
         self._update_enabled()
 
-    def add(self, providers: Iterable[ActionProvider]) -> None:
-        """Offer the actions of further parts."""
-        for provider in providers:
-            self._functions = {
-                **{name: function for name, function in provider.actions().items() if name in actions.BY_ID},
-                **self._functions,
-            }
+    def add(self, functions: Mapping[str, Callable[[], object]]) -> None:
+        """Offer the actions of further parts; those that are known stay."""
+        added = {name: function for name, function in functions.items() if name in actions.BY_ID}
+        self._functions = {**added, **self._functions}
         self._bind()
 
     def _bind(self) -> None:

@@ -14,7 +14,7 @@ class FileChoice(Protocol):
     """Asks the rater for a file; tests and the tour implement it without dialogs."""
 
     def bundles(self, parent: QWidget) -> tuple[Path, ...]: ...
-    def folder(self, parent: QWidget) -> Path | None: ...
+    def folder(self, parent: QWidget, title: str = "") -> Path | None: ...
     def report(self, parent: QWidget, suggested: str) -> Path | None: ...
     def results(self, parent: QWidget, suggested: str) -> Path | None: ...
     def final(self, parent: QWidget, suggested: str) -> Path | None: ...
@@ -33,8 +33,9 @@ class FileDialogs(QObject):
         names, _ = QFileDialog.getOpenFileNames(parent, self.tr("Open bundles or results"), "", filters)
         return tuple(map(Path, names))
 
-    def folder(self, parent: QWidget) -> Path | None:
-        return _path(QFileDialog.getExistingDirectory(parent, self.tr("Open a folder of results or a dataset")))
+    def folder(self, parent: QWidget, title: str = "") -> Path | None:
+        title = title or self.tr("Open a folder of results or a dataset")
+        return _path(QFileDialog.getExistingDirectory(parent, title))
 
     def report(self, parent: QWidget, suggested: str) -> Path | None:
         """Ask for the file of a report; its suffix decides the format."""

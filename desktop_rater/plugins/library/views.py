@@ -1,0 +1,451 @@
+"""The search of the libraries in the preview: the query, the libraries, and the passages to read or to take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtWidgets import QFrame, QListView, QStyle, QVBoxLayout
+
+from desktop_rater.format.change import Progress
+from desktop_rater.format.page import Page
+from desktop_rater.format.rating import ResearchEntry
+from desktop_rater.operations.pages.stored_pages import StoredPage, store_page
+from desktop_rater.pages.web_client import FetchedPage
+from desktop_rater.plugins.library.catalogue import Library
+from desktop_rater.plugins.library.research import (
+    LibraryAnswer,
+    PassageResult,
+    days_beyond,
+    library_name,
+    query_of,
+    search_for_claim,
+)
+from desktop_rater.plugins.library.search import read_document
+from desktop_rater.text.comparison import ComparedValue
+from desktop_rater.text.quotes import Span
+from desktop_rater.text.spans import Utf16Map
+from desktop_rater.text.untrusted import boxed, hidden_characters
+from desktop_rater.ui.pages.browser import PagePassage
+from desktop_rater.ui.pages.evidence_fields import stance_name
+from desktop_rater.ui.pages.page_document import found_passage, passage_at
+from desktop_rater.ui.pages.page_search import PAUSE_MS, STEPS
+from desktop_rater.ui.pages.reader_view import claim_or_quote
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.bars import Chip
+from desktop_rater.ui.widgets.callbacks import DelayedCall, LatestRequest
+from desktop_rater.ui.widgets.fields import LineField
+from desktop_rater.ui.widgets.formatting import day_text, library_text, listing, number
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, set_tooltip, text_direction, visible
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, announce, fill, horizontal_line, tight_column
+from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, ListRowModel, RowList
+from desktop_rater.ui.widgets.theme_tokens import PANE
+
+if TYPE_CHECKING:
+    from desktop_rater.app.assembly import Application
+    from desktop_rater.plugins.library.window import LibraryCommands
+
+translate = QCoreApplication.translate
+SETTLED_MS = 2_000  # typed words that stay for so long are a search of the record
+MAX_LINES, ABOVE, BETWEEN = 3, 8, 3
+KEYS_OF_LIST = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape}
+
+
+@dataclass(frozen=True)
+class PassageRow(ListRow):
+    """The row of a passage: `title` and `detail` are those of its document, `end` is its library.
+
+    `state` tells what it was taken as; `values` are those of the claim that it lacks or has otherwise.
+    """
+
+    excerpt: str = ""
+    quote_end: int = 0
+    words: tuple[Span, ...] = ()
+    values: str = ""
+
+    @property
+    def spoken(self) -> str:
+        parts = (self.state, self.title, self.detail, self.end, self.excerpt, self.values)
+        return ", ".join(part for part in parts if part)
+
+    @property
+    def tooltip(self) -> str:
+        return "\n".join(part for part in (self.excerpt, self.values) if part)
+
+
+def values_text(claim: str, values: Sequence[ComparedValue]) -> str:
+    """Return the values of a claim that a passage has otherwise, and those that it lacks."""
+    names = {value: isolated(" ".join(claim[value.start : value.end].split())) for value in values}
+    differs = translate("LibrarySearch", "differs: {value} / {other}")
+    parts = [differs.format(value=names[value], other=isolated(value.other)) for value in values if value.other]
+    if missing := dict.fromkeys(names[value] for value in values if value.finding == "absent"):
+        parts.append(translate("LibrarySearch", "not in this passage: {values}").format(values=", ".join(missing)))
+    return " · ".join(parts)
+
+
+class PassageDelegate(ListRowDelegate):
+    """Paints the title, the library, the passage with the words of the query marked, and its values to look at."""
+
+    def height_of(self, index: Index) -> int:
+        row = index.data(LIST_ROW_ROLE)
+        lines = self._excerpt(row, self.view.viewport().width() - 2 * theme.px(PANE)).boundingRect().height()
+        below = QFontMetrics(self.small).height() + theme.px(BETWEEN) if row.values else 0
+        return int(lines + below + QFontMetrics(self.font).height() + theme.px(2 * ABOVE + BETWEEN)) + 1
+
+    def paint_row(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, row: ListRow, index: Index) -> None:
+        del index
+        assert isinstance(row, PassageRow), "the list has no others"
+        inner = self.paint_background(painter, rect, state, row).adjusted(0, theme.px(ABOVE), 0, -theme.px(ABOVE))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color(self.view, "line"))
+        top = QRect(inner.left(), inner.top(), inner.width(), QFontMetrics(self.font).height())
+        painter.setFont(self.small)
+        end = " · ".join(filter(None, (row.state, row.end)))
+        self.paint_line(painter, top, "", end, self.soft, self.soft)
+        used = QFontMetrics(self.small).horizontalAdvance(end) + theme.px(8)
+        top = top.adjusted(used if self.mirrored else 0, 0, 0 if self.mirrored else -used, 0)
+        ink = theme.color(self.view, "text")
+        painter.setFont(self.font)
+        rest = self.paint_line(painter, top, row.title, "", ink, ink, bold=True)
+        painter.setFont(self.small)
+        if not self.mirrored:
+            self.paint_line(painter, rest.adjusted(-theme.px(8), 0, 0, 0), row.detail, "", self.soft, self.soft)
+        painter.setPen(self.soft)
+        self._excerpt(row, inner.width()).draw(painter, QPointF(inner.left(), top.bottom() + theme.px(BETWEEN)))
+        inner.setTop(inner.bottom() - painter.fontMetrics().height() + 1)
+        warn = theme.color(self.view, "warn")
+        self.paint_line(painter, inner, row.values, "", warn, warn)
+
+    def _excerpt(self, row: PassageRow, width: int) -> QTextLayout:
+        """Lay out the passage: what would be quoted in the colour of text, the words of the query marked."""
+        units, colors = Utf16Map(row.excerpt), theme.tokens(self.view)
+        text = boxed(row.excerpt, (offset for offset, _name in hidden_characters(row.excerpt)))
+        quoted, word, option = QTextCharFormat(), QTextCharFormat(), QTextOption()
+        quoted.setForeground(QColor(colors.text))
+        word.setFontUnderline(colors.high)
+        word.setBackground(QColor(colors.surface if colors.high else colors.pick))
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        option.setTextDirection(text_direction(text, self.view.layoutDirection()))
+        lines = QTextLayout(text, self.font)
+        lines.setTextOption(option)
+        marks = [((0, row.quote_end), quoted), *((span, word) for span in row.words)]
+        lines.setFormats([_format_range(units, span, form) for span, form in marks])
+        lines.beginLayout()
+        for _number in range(MAX_LINES):
+            if (line := lines.createLine()).isValid():
+                line.setLineWidth(max(width, 40))
+                line.setPosition(QPointF(0, line.lineNumber() * line.height()))
+        lines.endLayout()
+        return lines
+
+
+def _format_range(units: Utf16Map, span: Span, form: QTextCharFormat) -> QTextLayout.FormatRange:
+    part = QTextLayout.FormatRange()
+    start, end = (units.to_utf16(min(offset, len(units.text))) for offset in span)
+    part.start, part.length, part.format = start, end - start, form
+    return part
+
+
+class PassageList(RowList):
+    """The passages that were found."""
+
+    delegate_class = PassageDelegate
+
+
+class LibrarySearch(NamedGroup):
+    """Search in place of the page. The arrow keys choose a passage, Enter opens its document, S and C take it."""
+
+    passage_changed = Signal()
+
+    def __init__(self, application: Application, commands: LibraryCommands) -> None:
+        super().__init__(name="library_search")
+        self.setAccessibleName(self.tr("Libraries"))
+        self._commands, self._web = commands, application.web
+        self._session, self._perform = application.session, application.perform
+        self._pane, self._browsing = application.window.preview, application.browsing
+        self._record = application.window.parts["pages"].recorder.add
+        self._claim, self._filled = "", ""  # the claim, and its words as they were filled in
+        self._off: set[str] = set()  # ids of the libraries that are switched off
+        self._answer, self._answered = LibraryAnswer(), ""  # and its query
+        self._recorded: object = None  # the search that was recorded last
+        self._records = False  # the next answer belongs to the record at once
+        self._pages: dict[tuple[str, str], Page] = {}  # stored documents of this task, by library and place
+        self._job: Progress | None = None
+        self._latest, self._reading = LatestRequest(), LatestRequest()
+        self._pause = DelayedCall(self, PAUSE_MS, self.ask)
+        self._settled = DelayedCall(self, SETTLED_MS, self.record, limit=None)
+        theme.set_ground(self, "surface")
+        self._lay_out()
+        self.passage_changed.connect(self._pane.take_bar.refresh)
+        self._session.opened.connect(self._forget)
+        self._session.place_changed.connect(self._follow)
+        self._session.rating_changed.connect(self._show_rows)
+
+    def _lay_out(self) -> None:
+        self.field = LineField(
+            name="library_field",
+            label=self.tr("Search the libraries"),
+            placeholder=self.tr("Words to search for, exact words in quotation marks"),
+            entered=lambda _by: self.open_document(),
+            left=self.leave,
+        )
+        self.field.textEdited.connect(lambda _text: (self._pause.start(), self._settled.start()))
+        self.chips = NamedGroup(name="library_chips")
+        self.chips.setAccessibleName(self.tr("Libraries to search"))
+        self._flow = FlowLayout(self.chips, spacing=4, alike=False)
+        self.count_label = PlainLabel(name="library_count", bold=True)
+        self.notes_label = WrappedLabel(name="library_notes", size="small", ink="text2")
+        self.late_label = WrappedLabel(name="library_late", size="small", ink="warn")
+        self.list = PassageList("library_results", two_lines=True, pad=PANE, marks=False)
+        self.list.setAccessibleName(self.tr("Passages of the libraries"))
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.vary_heights()
+        self.list.setProperty("takes_enter", True)
+        self.model = ListRowModel(self)
+        self.list.setModel(self.model)
+        self.list.selectionModel().currentChanged.connect(lambda *_indexes: self.passage_changed.emit())
+        self.list.doubleClicked.connect(lambda _index: self.open_document())
+        for part in (self.field, self.list):
+            part.installEventFilter(self)
+        head = fill(QVBoxLayout(), self.field, self.chips, self.late_label, self.count_label, self.notes_label)
+        tight_column(self, head, horizontal_line(), (self.list, 1), spacing=0)
+        theme.pad(head, PANE, 8, PANE, 8, spacing=6)
+        self.setFocusProxy(self.field)
+
+    # -- what is searched
+
+    def begin(self) -> None:
+        """Search for the words of the current claim, or else of the target."""
+        self.setFocusProxy(self.field)
+        self._fill()
+        self.field.setFocus()
+        self.field.selectAll()
+        self._records = True
+        self.ask()
+
+    def show_libraries(self) -> None:
+        """Show the libraries, each with a switch."""
+        for chip in self.chips.findChildren(Chip):
+            chip.hide()
+            chip.deleteLater()
+        for library in self._commands.libraries:
+            chip, name = Chip(), library_text(library_name(library))
+            chip.setText(visible(name))
+            chip.setObjectName(f"library_{library.id}")
+            chip.setEnabled(library.ready)
+            chip.setChecked(library in self.chosen)
+            documents = self.tr("{n} documents").format(n=number(library.documents))
+            details = (name, documents if library.ready else self.tr("not indexed yet"), library.licence)
+            set_tooltip(chip, ", ".join(filter(None, details)))
+            chip.toggled.connect(partial(self._switch, library.id))
+            self._flow.addWidget(chip)
+        self.ask()
+
+    def _switch(self, library: str, on: bool) -> None:
+        (self._off.discard if on else self._off.add)(library)
+        self.ask()
+
+    @property
+    def chosen(self) -> tuple[Library, ...]:
+        """The libraries that are searched."""
+        return tuple(library for library in self._commands.ready if library.id not in self._off)
+
+    def _fill(self) -> None:
+        self._claim = claim_or_quote(self._session)
+        self._filled = query_of(self._claim)
+        self.field.setText(self._filled)
+
+    def _follow(self) -> None:
+        """Show the passages for another claim, unless the rater typed words of their own."""
+        if self.isVisible() and self.field.text() == self._filled and claim_or_quote(self._session) != self._claim:
+            self._fill()
+            self.ask()
+
+    def ask(self) -> None:
+        """Search; of several searches, the last one counts."""
+        self._pause.stop()
+        self._latest.replace()
+        if self._job is not None:
+            self._perform.cancel(self._job)
+        self._job, query, libraries = None, self.field.text().strip(), self.chosen
+        answer = self._commands.known_answer(query, self._claim, libraries) if query else LibraryAnswer()
+        if answer is not None:
+            self._show(query, answer)
+            return
+        work = partial(search_for_claim, self._commands.store, query, self._claim, libraries)
+        self._job = self._perform.fetch(work, done=self._latest.only(partial(self._show, query)))
+
+    def _show(self, query: str, answer: LibraryAnswer) -> None:
+        self._job, self._answer, self._answered = None, answer, query
+        self._show_rows()
+        self.list.setCurrentIndex(self.model.index(0))
+        self.count_label.setText(self.count_text(answer) if query else "")
+        without = listing(library_text(library_name(library)) for library in answer.without)
+        self.notes_label.setText(self.tr("Nothing found in {libraries}.").format(libraries=without) if without else "")
+        late = self.tr("The claim is about {day}; {library} ends on {end}.")
+        days = days_beyond(self._claim, self.chosen)
+        notes = [late.format(day=isolated(day), library=row.name, end=day_text(row.date)) for day, row in days]
+        self.late_label.setText("\n".join(notes))
+        for label in (self.notes_label, self.late_label, self.count_label):
+            label.setHidden(not label.text())
+        self.passage_changed.emit()
+        if self._records:
+            self.record()
+        self._records = False
+        if self.isVisible():
+            announce(self, f"{self.count_label.text()} {self.notes_label.text()}")
+
+    def count_text(self, answer: LibraryAnswer) -> str:
+        """Return how many passages an answer has, in how many documents."""
+        if not self.chosen:
+            return self.tr("No library can be searched. Add or switch on one.")
+        documents = len({(result.library.id, result.passage.place) for result in answer.results})
+        if documents < 2:
+            template = self.tr("{n} passages in 1 document") if len(answer.results) > 1 else self.tr("1 passage")
+        else:
+            template = self.tr("{n} passages in {m} documents, best first")
+        text = template if documents else self.tr("Nothing found")
+        return text.format(n=number(len(answer.results)), m=number(documents))
+
+    def _show_rows(self) -> None:
+        pieces = self._session.evidence_here if self._session.task is not None else ()
+        stances = {" ".join(piece.quote.split()): stance_name(piece.stance) for piece in pieces}
+        self.model.show([self._row(result, stances) for result in self._answer.results])
+
+    def _row(self, result: PassageResult, stances: dict[str, str]) -> PassageRow:
+        passage, (start, end) = result.passage, result.quote
+        title, heading = " ".join(passage.title.split()) or passage.place, " ".join(passage.heading.split())
+        return PassageRow(
+            (result.library.id, passage.place, passage.start, self._answered),
+            title,
+            end=library_text(library_name(result.library)),
+            detail=heading if heading != title else "",
+            state=stances.get(" ".join(passage.text[start:end].split()), ""),
+            excerpt=result.excerpt,
+            quote_end=end - start,
+            words=result.words,
+            values=values_text(self._claim, result.values),
+        )
+
+    # -- the passage at hand
+
+    @property
+    def result(self) -> PassageResult | None:
+        """The passage that keys act on."""
+        row = self.list.currentIndex().row()
+        return self._answer.results[row] if 0 <= row < len(self._answer.results) else None
+
+    @property
+    def passage(self) -> PagePassage | None:
+        """What would be quoted of it."""
+        return passage_at(self.result.passage.text, self.result.quote) if self.result is not None else None
+
+    def with_passage(self, use: Callable[[Page, PagePassage | None], None]) -> None:
+        """Read and store the document of the passage at hand, and pass on both."""
+        place = self._session.place
+
+        def take(passage: PagePassage, page: Page) -> None:
+            quoted = found_passage(page, passage)
+            if self._session.place != place:
+                self._session.hinted.emit(self.tr("Nothing was taken: you are at another place by now."))
+            elif quoted is None:
+                self._session.hinted.emit(self.tr("The document has the passage in other words. Select what it says."))
+                self._open_page(passage, page)
+            else:
+                visit = ResearchEntry(kind="page", url=page.url, title=page.title or None, outcome="taken")
+                self._record(visit, page.library)
+                use(page, quoted)
+
+        self._with_document(take)
+
+    def open_document(self) -> None:
+        """Open the document of the passage at hand, at the passage; Esc leads back."""
+        self._with_document(self._open_page)
+
+    def _open_page(self, passage: PagePassage, page: Page) -> None:
+        if self.isVisible():
+            self.setFocusProxy(self.list if self.list.hasFocus() else self.field)
+            self._pane.passages_before = self
+            self._browsing.open_stored(page.url, page.snapshot or "", passage)
+
+    def _with_document(self, use: Callable[[PagePassage, Page], object]) -> None:
+        """Read the document of the passage at hand as a page, and store its snapshot before it is used."""
+        result, passage, bundle = self.result, self.passage, self._session.bundle
+        self.record()
+        self._reading.replace()
+        only = self._reading.only
+        if result is None or passage is None:
+            self._session.hinted.emit(self.tr("There is no passage."))
+            return
+        key = result.library.id, result.passage.place
+        if key in self._pages:
+            use(passage, self._pages[key])
+            return
+
+        def store(fetched: FetchedPage) -> None:
+            if fetched.page.shows:
+                self._perform.perform(store_page, fetched, bundle, done=only(keep), first=True)
+            else:
+                self._session.hinted.emit(fetched.page.why or self.tr("The document has no text."))
+
+        def keep(stored: StoredPage) -> None:
+            self._pages[key] = stored.page
+            use(passage, stored.page)
+
+        read = partial(read_document, self._commands.store, result.library, result.passage.place, self._web)
+        self._perform.fetch(read, done=only(store))
+
+    # -- the record
+
+    def record(self) -> None:
+        """Add the search to the record of the place, once for the same words and libraries."""
+        self._settled.stop()
+        answer, place = self._answer, self._session.place
+        search = (place.target, place.response, self._answered, answer.searched)
+        if self.isVisible() and answer.searched and self._job is None and search != self._recorded:
+            self._recorded = search
+            self._record(
+                ResearchEntry(kind="search", query=self._answered, hits=len(answer.results)),
+                *map(library_name, answer.searched),
+            )
+
+    def _forget(self) -> None:
+        self._settled.stop()
+        self._reading.replace()
+        self._pages.clear()
+        self._filled = self._claim = ""
+        self._recorded = None
+        self.field.clear()
+        self.ask()
+
+    # -- keys
+
+    def leave(self) -> None:
+        """Return to the page that was open before the search, or else to the task."""
+        page = self._browsing.page
+        if page is not None and page.library is None:
+            self._pane.show_page_again()
+        else:
+            self._browsing.close()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Move through the passages while the field has the focus; open and leave from the list as from the field."""
+        if not isinstance(event, QKeyEvent) or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        key, is_press = event.key(), event.type() == QEvent.Type.KeyPress
+        if watched is self.field and key in STEPS and is_press:
+            row = self.list.currentIndex().row() + STEPS[key]
+            self.list.setCurrentIndex(self.model.index(max(0, min(row, self.model.rowCount() - 1))))
+            self.record()
+        elif watched is self.field and key == Qt.Key.Key_Tab and is_press and self.result is not None:
+            self.list.setFocus(Qt.FocusReason.TabFocusReason)  # Shift Tab goes on to the switches
+        elif watched is self.list and key in KEYS_OF_LIST and is_press:
+            (self.leave if key == Qt.Key.Key_Escape else self.open_document)()
+        elif watched is not self.list or key not in KEYS_OF_LIST:
+            return False
+        event.accept()  # also before a shortcut takes it
+        return True
