@@ -9,10 +9,9 @@ from threading import Lock
 
 import pytest
 
-from desktop_rater.audit.quarantine import AuditEvidence, KnownKeys, count_results
+from desktop_rater.audit.quarantine import AUTHORITY, AuditEvidence, KnownKeys, count_results
 from desktop_rater.audit.results import LeadCopy, ReceivedResults, ResultsDecision, ResultsRubric, ResultsSignature
 from desktop_rater.format import hub_names
-from desktop_rater.format.authority import AUTHORITY
 from desktop_rater.format.change import Progress
 from desktop_rater.format.signing import SigningKey
 from desktop_rater.operations.audit.audit_status import received_overview

@@ -23,7 +23,7 @@ from desktop_rater.audit.report_panels import (
     summary_panel,
     times_panel,
 )
-from desktop_rater.audit.scales.scale_panels import scale_panel, scale_raters_panel, trends_panel
+from desktop_rater.audit.scale_panels import scale_panel, scale_raters_panel, trends_panel
 from desktop_rater.ui.report.card import (
     LARGE_STRETCH,
     MAX_WIDGET_HEIGHT,
