@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Literal
 
 import msgspec
 
@@ -20,29 +19,8 @@ from desktop_rater.audit.results import (
     ResultsRubric,
     ResultsSignature,
 )
+from desktop_rater.format.authority import Source, counts
 from desktop_rater.text.untrusted import look_alike_key
-
-# Anybody may lay any file in a folder that others collect from. So a thing counts by its source, not by its content.
-Subject = Literal["copy", "gold", "key", "model results", "results"]
-# `published`: the lead published it from this computer. `named`: the lead named the file. `signed`: of a key, with an
-# earlier valid key of its rater. `first`: a rater's only key so far.
-# `assigned`, `unassigned`: results of a rater whom a signed assignment of the bundle names, or names not. `found`: in
-# a folder, on a hub or in an inbox.
-Source = Literal["published", "named", "signed", "first", "assigned", "unassigned", "found"]
-Standing = Literal["counts", "waits", "refused"]
-
-AUTHORITY: Mapping[Subject, Mapping[Source, Standing]] = {
-    "copy": {"published": "counts", "named": "counts", "found": "refused"},
-    "gold": {"published": "counts", "named": "counts", "found": "refused"},
-    "key": {"named": "counts", "signed": "counts", "first": "counts", "found": "waits"},
-    "model results": {"named": "counts", "found": "waits"},
-    "results": {"assigned": "counts", "unassigned": "waits"},
-}
-
-
-def counts(subject: Subject, source: Source) -> bool:
-    """Tell if something from that source counts without a further word of the lead."""
-    return AUTHORITY[subject][source] == "counts"
 
 
 class LeadDecisions(msgspec.Struct, frozen=True, kw_only=True):

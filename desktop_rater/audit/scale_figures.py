@@ -25,8 +25,15 @@ from desktop_rater.stats.cluster_bootstrap import (
     few_clusters,
     ratio,
 )
-from desktop_rater.stats.facets import FacetsModel, fit_facets, reason_for_no_model
-from desktop_rater.stats.reliability import classical_interval, intraclass_correlations, rater_offsets, raters_needed
+from desktop_rater.stats.reliability import (
+    FacetsModel,
+    classical_interval,
+    fit_facets,
+    intraclass_correlations,
+    rater_offsets,
+    raters_needed,
+    reason_for_no_model,
+)
 from desktop_rater.stats.trends import item_analysis, slope
 from desktop_rater.stats.weighted_agreement import WEIGHTS, ScaleRatings, conger_kappa, weighted_agreement
 from desktop_rater.translation import N_

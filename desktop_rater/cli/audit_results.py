@@ -40,14 +40,14 @@ from desktop_rater.operations.audit.adjudicate import (
 )
 from desktop_rater.operations.audit.audit_status import audit_status, decide_rater_key
 from desktop_rater.operations.audit.convert_results import save_audit_tables
-from desktop_rater.operations.audit.decide_results import (
+from desktop_rater.operations.audit.load_audit import audited_bundles, load_audit
+from desktop_rater.operations.audit.review import (
     copies_after,
     decide_copies,
     decide_rater,
     decide_results,
     find_results,
 )
-from desktop_rater.operations.audit.load_audit import audited_bundles, load_audit
 from desktop_rater.operations.audit.rework import ReturnedWork, return_all, return_work
 from desktop_rater.operations.hub.publish import ReturnedByHub, return_by_hub
 from desktop_rater.operations.results_tables import TABLES

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from desktop_rater.audit.quarantine import counts
+from desktop_rater.format.authority import counts
 from desktop_rater.format.hub_names import Signature
 from desktop_rater.format.values import format_time
 from desktop_rater.store.connection import row_hash

@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 
 from desktop_rater.audit.digest import make_digest
-from desktop_rater.audit.quarantine import Source, counts
 from desktop_rater.audit.results import LeadCopy, ResultsDecision, TaskGold, origin_of, original_bundle
 from desktop_rater.format.archive import GOLD, OpenBundle, open_bundle, zip_kind
+from desktop_rater.format.authority import Source, counts
 from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Cancelled, Change, Progress
 from desktop_rater.format.errors import RaterError

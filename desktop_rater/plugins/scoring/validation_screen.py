@@ -37,7 +37,7 @@ from desktop_rater.store.store import Store
 from desktop_rater.ui.report.card import ChartCard, PlacesCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
 from desktop_rater.ui.report.figure_screen import FigureCalculator
-from desktop_rater.ui.report.parts import PartSwitch
+from desktop_rater.ui.report.heading import PartSwitch
 from desktop_rater.ui.report.texts_and_colors import save_report, translated_wording
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton, LinkButton

@@ -22,9 +22,9 @@ from desktop_rater.text.markdown import chat_markdown, is_rendered_whole, looks_
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import LinkButton
-from desktop_rater.ui.widgets.context_menus import MenuRow, copy_text, offer_menu, text_rows
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, right_to_left, visible
 from desktop_rater.ui.widgets.layouts import OrderedSplitter, tight_column
+from desktop_rater.ui.widgets.menu_chooser import MenuRow, copy_text, offer_menu, text_rows
 from desktop_rater.ui.widgets.text_view import TextView, height_at
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 from desktop_rater.ui.window.window_place import PaneSizes

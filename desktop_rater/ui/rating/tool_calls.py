@@ -31,11 +31,11 @@ from desktop_rater.ui.rating.tool_output import (
 )
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.buttons import draw_key_cap, key_cap_size
-from desktop_rater.ui.widgets.context_menus import MenuRow, offer_menu
 from desktop_rater.ui.widgets.json_tree import Path
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, LazyRowModel, ListRow, ListRowDelegate, RowList
+from desktop_rater.ui.widgets.menu_chooser import MenuRow, offer_menu
 from desktop_rater.ui.widgets.text_document import height_up_to
 from desktop_rater.ui.widgets.theme import fixed_font, font_of, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import TYPE

@@ -10,8 +10,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QRect, QRectF, QSize, Qt, 
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyleOptionViewItem, QWidget
 
-from desktop_rater.audit.filters import ItemOrder
-from desktop_rater.audit.items import DisagreementGroup, Flag, Label, ReviewItem
+from desktop_rater.audit.items import DisagreementGroup, Flag, ItemOrder, Label, ReviewItem
 from desktop_rater.audit.label_rules import MODEL_METHODS, LabelMethod, entropy_of
 from desktop_rater.audit.questions import JudgedQuestion, Value, ValueStyle, judged_questions
 from desktop_rater.format.task import Task

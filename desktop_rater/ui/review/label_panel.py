@@ -7,8 +7,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.audit.filters import EVERYTHING, ItemFilter
-from desktop_rater.audit.items import FLAGS, Flag, ReviewItem
+from desktop_rater.audit.items import EVERYTHING, FLAGS, Flag, ItemFilter, ReviewItem
 from desktop_rater.audit.label_rules import (
     LABEL_METHODS,
     METHOD_MEANINGS,

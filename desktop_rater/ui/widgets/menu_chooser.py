@@ -1,17 +1,31 @@
-"""A button that shows what is chosen, and opens a menu of the choices."""
+"""Context menus, and a button that shows what is chosen and opens a menu of the choices."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QColor, QKeyEvent, QMouseEvent, QPaintEvent, QPen
+from PySide6.QtCore import QCoreApplication, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QColor,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractScrollArea,
     QFrame,
     QListWidget,
     QListWidgetItem,
     QMenu,
+    QPlainTextEdit,
     QSizePolicy,
+    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -261,3 +275,66 @@ def one_line(text: str, most: int = MAX_TEXT_LENGTH) -> str:
     """Return a text in one line of at most so many characters."""
     line = " ".join(text[: 2 * most].split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True)
+class MenuRow:
+    """A row of a context menu. `key` is only shown."""
+
+    text: str
+    run: Callable[[], object]
+    key: QKeySequence.StandardKey | None = None
+    enabled: bool = True
+
+
+def show_menu(widget: QWidget, place: QPoint, rows: Sequence[MenuRow | str]) -> QMenu:
+    """Show a menu at a place on the screen. A text is the id of an action of the window; an empty one is a line."""
+    menu = QMenu(widget)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for row in rows:
+        if isinstance(row, MenuRow):
+            action = menu.addAction(visible(row.text).replace("&", "&&"))
+            action.setEnabled(row.enabled)
+            action.triggered.connect(lambda _on=False, run=row.run: run())
+            if row.key is not None:
+                action.setShortcut(QKeySequence(row.key))
+                action.setShortcutVisibleInContextMenu(True)
+        elif not row:
+            menu.addSeparator()
+        elif (action := widget.window().findChild(QAction, f"action_{row}")) is not None:
+            action.setShortcutVisibleInContextMenu(True)
+            menu.addAction(action)
+    menu.popup(place)
+    return menu
+
+
+def offer_menu(view: QAbstractScrollArea, rows: Callable[[QPoint], Sequence[MenuRow | str]]) -> None:
+    """Show a menu on a right click and the menu key; `rows` gets the place in the view."""
+    view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    def show(place: QPoint) -> None:
+        offered = rows(place)
+        if offered:
+            show_menu(view, view.viewport().mapToGlobal(place), offered)
+
+    view.customContextMenuRequested.connect(show)
+
+
+def text_rows(view: QTextEdit | QPlainTextEdit) -> list[MenuRow | str]:
+    """Return the rows of every text: copy, select all, find."""
+    selected = view.textCursor().hasSelection()
+    keys = QKeySequence.StandardKey
+    return [
+        MenuRow(translate("Menus", "Copy"), view.copy, keys.Copy, selected),
+        MenuRow(translate("Menus", "Select all"), view.selectAll, keys.SelectAll),
+        "",
+        "find",
+    ]
+
+
+def copy_text(text: str) -> None:
+    """Put a text on the clipboard."""
+    QGuiApplication.clipboard().setText(text)

@@ -38,12 +38,15 @@ from desktop_rater.text.markdown import (
 )
 from desktop_rater.text.spans import Utf16Map, WidgetTextMap
 from desktop_rater.text.untrusted import BOX, boxed, hidden_characters, is_heavy_markdown
-from desktop_rater.ui.widgets.code_colors import code_spans
 from desktop_rater.ui.widgets.formatting import number
 from desktop_rater.ui.widgets.labels import set_markdown, visible
 from desktop_rater.ui.widgets.list_view import TableColumns
-from desktop_rater.ui.widgets.picture_images import (
+from desktop_rater.ui.widgets.rich_content import (
     PREFIX,
+    code_spans,
+    draw_formulas,
+    formula_format,
+    formula_image,
     is_web_picture,
     picture_format,
     picture_label,
@@ -281,15 +284,13 @@ class ReadDocument(QTextDocument):
 
     def _place_formulas(self, protected: ProtectedMarkdown, rendered: RenderedMap) -> RenderedMap | None:
         """Put formulas, or their source, in place of their marks; `None` if the rendering lost one."""
-        from desktop_rater.ui.widgets import formula_images  # noqa: PLC0415 - not before the first formula
-
         code: list[bool] = []
         for position, length, form in fragments(self):
             if protected.mark in form.anchorHref():
                 return None
             marks = self._text_at(position, length).count(protected.mark)
             code += [form.fontFixedPitch() or is_code(self.findBlock(position))] * marks
-        drawn = formula_images.draw_formulas(protected.formulas)
+        drawn = draw_formulas(protected.formulas)
         joined = protected.join(rendered, [formula is not None for formula in drawn], code)
         if joined is None:
             return None
@@ -308,11 +309,9 @@ class ReadDocument(QTextDocument):
             self.addResource(
                 IMAGE,
                 QUrl(f"formula:{index}"),
-                formula_images.formula_image(formula, self.look.size, self.look.ink, ratio),
+                formula_image(formula, self.look.size, self.look.ink, ratio),
             )
-            cursor.insertImage(
-                formula_images.formula_format(formula, f"formula:{index}", self.own_font, self.look.size)
-            )
+            cursor.insertImage(formula_format(formula, f"formula:{index}", self.own_font, self.look.size))
         cursor.endEditBlock()
         return joined_map if joined_map.rendered == self.toRawText() else None
 

@@ -14,8 +14,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import WrappedLabel, isolated, set_window_title
 from desktop_rater.ui.widgets.layouts import tight_column
-from desktop_rater.ui.window.commands import Commands
-from desktop_rater.ui.window.context_menus import ContextMenus
+from desktop_rater.ui.window.commands import Commands, ContextMenus
 from desktop_rater.ui.window.focus import FocusRing
 from desktop_rater.ui.window.keys import ANSWER_KEYS, KeyFallback
 from desktop_rater.ui.window.main_window import INPUT, MainWindow
