@@ -20,9 +20,9 @@ from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QMenu, QPl
 from shiboken6 import isValid
 
 from desktop_rater.format.edit import answers_at
+from desktop_rater.format.page import PageLink
 from desktop_rater.operations.rating.history import (
     RecentTexts,
-    UsedPage,
     matching_comments,
     matching_pages,
     merged,
@@ -184,7 +184,7 @@ class WritingOffers(QObject):
         field = self._field
         if field is None or field.property("offers") == "page":
             pages = matching_pages(self._pages(), typed)
-            return [Offer(page.url, name=page.title) for page in pages][:MAX_OFFERS]
+            return [Offer(page.url, name=page.text) for page in pages][:MAX_OFFERS]
         name = self._block_name(typed)
         if name:
             wanted = name[len(BLOCK_SIGN) :].casefold()
@@ -202,7 +202,7 @@ class WritingOffers(QObject):
         own = set(map(str, answers_at(self._session.current_rating, self._session.place).values()))
         return [text for text in merged(self._here(), self._recent).comments if text not in own]
 
-    def _pages(self) -> list[UsedPage]:
+    def _pages(self) -> list[PageLink]:
         own = {piece.url for piece in self._session.evidence_here}
         return [page for page in merged(self._here(), self._recent).pages if page.url not in own]
 
