@@ -32,6 +32,7 @@ from desktop_rater.ui.widgets.fields import GrowingTextEdit
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, SourceBadge, draw_text, right_to_left
 from desktop_rater.ui.widgets.layouts import tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, ListRowModel, RowList
+from desktop_rater.ui.widgets.theme import paint_box
 from desktop_rater.ui.widgets.theme_tokens import PANE, UNDER_LABEL
 
 MAX_LINES, CHIP_GAP, EDIT_MARGIN = 4, 8, 4
@@ -127,11 +128,20 @@ class ClaimRowDelegate(ListRowDelegate):
 
     def _paint_chip(self, painter: QPainter, area: QRect, name: str, *, on: bool) -> None:
         painter.setFont(self.small)
-        painter.setPen(QPen(theme.color(self.view, "accent" if on else "edge"), 1))
-        painter.setBrush(theme.color(self.view, "accent") if on else Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), theme.px(3), theme.px(3))
-        painter.setPen(theme.color(self.view, "accent_text" if on else "text"))
-        draw_text(painter, area, Qt.AlignmentFlag.AlignCenter, name)
+        paint_box(
+            painter,
+            QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5),
+            theme.px(3),
+            fill=theme.color(self.view, "accent") if on else Qt.BrushStyle.NoBrush,
+            edge=QPen(theme.color(self.view, "accent" if on else "edge"), 1),
+        )
+        draw_text(
+            painter,
+            area,
+            Qt.AlignmentFlag.AlignCenter,
+            name,
+            ink=theme.color(self.view, "accent_text" if on else "text"),
+        )
 
 
 class ClaimWordsEdit(GrowingTextEdit):

@@ -40,7 +40,7 @@ from desktop_rater.ui.widgets.labels import (
 )
 from desktop_rater.ui.widgets.layouts import NamedGroup, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDelegate, RowList
-from desktop_rater.ui.widgets.theme import smooth_painter
+from desktop_rater.ui.widgets.theme import paint_box, smooth_painter
 from desktop_rater.ui.window.keys import cap_text
 from desktop_rater.ui.window.window_place import RAIL
 
@@ -327,9 +327,7 @@ class TaskListButton(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = smooth_painter(self)
         if self.underMouse():
-            painter.setBrush(theme.color(self, "hover"))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.drawRoundedRect(self.rect(), 4, 4)
+            paint_box(painter, self.rect(), 4, fill=theme.color(self, "hover"))
         size = theme.px(16)
         field = QRectF((self.width() - size) / 2, (self.height() - size) / 2, size, size)
         shapes.paint_icon(painter, field, "list", theme.color(self, "text2"))

@@ -37,7 +37,7 @@ from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, LazyRowModel, ListRow, ListRowDelegate, RowList
 from desktop_rater.ui.widgets.menu_chooser import MenuRow, offer_menu
 from desktop_rater.ui.widgets.text_document import height_up_to
-from desktop_rater.ui.widgets.theme import fixed_font, font_of, smooth_painter
+from desktop_rater.ui.widgets.theme import fixed_font, font_of, paint_box, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 from desktop_rater.ui.window.window_place import PaneSizes
 
@@ -310,8 +310,9 @@ class ToolCallDelegate(ListRowDelegate):
         painter.setFont(self.text_font())
         metrics = painter.fontMetrics()
         wide = metrics.horizontalAdvance(row.end) + 2 if row.end else 0
-        painter.setPen(QColor(colors.text2))
-        draw_text(painter, self._at(rect, end - wide, wide), Qt.AlignmentFlag.AlignVCenter, row.end)
+        draw_text(
+            painter, self._at(rect, end - wide, wide), Qt.AlignmentFlag.AlignVCenter, row.end, ink=QColor(colors.text2)
+        )
         end -= wide + px(8) if wide else 0
         status = self.text_font(bold=row.mark != "done")
         word = QFontMetrics(status).horizontalAdvance(row.state) + 2
@@ -319,8 +320,7 @@ class ToolCallDelegate(ListRowDelegate):
         painter.setFont(self.text_font(bold=True, fixed=True))
         name = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideMiddle, room)
         used = painter.fontMetrics().horizontalAdvance(name) + 2
-        painter.setPen(QColor(colors.text))
-        draw_text(painter, self._at(rect, 0, used), Qt.AlignmentFlag.AlignVCenter, name)
+        draw_text(painter, self._at(rect, 0, used), Qt.AlignmentFlag.AlignVCenter, name, ink=QColor(colors.text))
         used += px(CALL_GAP)
         mark = QRectF(self._at(rect, used, px(CALL_MARK_SIZE)))
         shapes.paint_shape(painter, mark, row.mark, ink, QColor(colors.surface))
@@ -496,9 +496,13 @@ class ToolChip(QAbstractButton):
         colors, px = theme.tokens(self), theme.px
         painter = smooth_painter(self)
         ground = colors.sel if self.isChecked() else colors.hover if self.underMouse() else colors.surface
-        painter.setBrush(QColor(ground))
-        painter.setPen(QPen(QColor(getattr(colors, self._ink)), 2 if self.isChecked() else 1))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 2, -1, -2), px(4), px(4))
+        paint_box(
+            painter,
+            QRectF(self.rect()).adjusted(1, 2, -1, -2),
+            px(4),
+            fill=QColor(ground),
+            edge=QPen(QColor(getattr(colors, self._ink)), 2 if self.isChecked() else 1),
+        )
         name, status = self._widths()
         start = px(CHIP_PADDING)
         texts = ((self.text(), True, colors.text, name), (self._status, False, getattr(colors, self._ink), status))

@@ -15,7 +15,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import GlyphButton, LinkButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, visible
 from desktop_rater.ui.widgets.layouts import fill
-from desktop_rater.ui.widgets.theme import smooth_painter
+from desktop_rater.ui.widgets.theme import paint_box, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import BOX_RADIUS
 
 SIDE, TOP, BOTTOM, GAP = 15, 8, 10, 6
@@ -85,9 +85,13 @@ class TableToggle(GlyphButton):
         if self.isChecked():
             colors = theme.tokens(self)
             painter = smooth_painter(self)
-            painter.setPen(QPen(QColor(colors.accent), 1))
-            painter.setBrush(QColor(colors.sel))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            paint_box(
+                painter,
+                QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5),
+                4,
+                fill=QColor(colors.sel),
+                edge=QPen(QColor(colors.accent), 1),
+            )
             painter.end()
         super().paintEvent(_event)
 

@@ -119,9 +119,7 @@ class RaterHeader(QHeaderView):
         near, far = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
         near, far = (far, near) if mirrored else (near, far)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute | Qt.TextFlag.TextSingleLine
-        painter.setFont(small)
-        painter.setPen(theme.color(self, "text2"))
-        draw_text(painter, rect, far | flags, aside)
+        draw_text(painter, rect, far | flags, aside, font=small, ink=theme.color(self, "text2"))
         painter.setFont(bold)
         painter.setPen(theme.color(self, "text"))
         name_width = rect.width() - QFontMetrics(small).horizontalAdvance(aside) - theme.px(GAP)

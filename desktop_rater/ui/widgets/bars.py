@@ -22,7 +22,7 @@ from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, draw_text, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, height_for_width, tight_column
-from desktop_rater.ui.widgets.theme import color, font_of, smooth_painter, tokens
+from desktop_rater.ui.widgets.theme import color, font_of, paint_box, smooth_painter, tokens
 from desktop_rater.ui.widgets.theme_tokens import PANE, TOOL, TYPE
 
 MAX_INPUT_LENGTH = 2_000
@@ -176,12 +176,21 @@ class Chip(QAbstractButton):
         colors, on = theme.tokens(self), self.isChecked()
         painter = smooth_painter(self)
         if on or self.underMouse():
-            painter.setBrush(QColor(colors.sel if on else colors.hover))
-            painter.setPen(QColor(colors.accent) if on and colors.high else Qt.PenStyle.NoPen)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5), 4, 4)
-        painter.setPen(QColor(colors.text if on else colors.text2))
-        painter.setFont(self._font(bold=on))
-        draw_text(painter, self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+            paint_box(
+                painter,
+                QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5),
+                4,
+                fill=QColor(colors.sel if on else colors.hover),
+                edge=QColor(colors.accent) if on and colors.high else Qt.PenStyle.NoPen,
+            )
+        draw_text(
+            painter,
+            self.rect(),
+            Qt.AlignmentFlag.AlignCenter,
+            self.text(),
+            font=self._font(bold=on),
+            ink=QColor(colors.text if on else colors.text2),
+        )
         painter.end()
 
 

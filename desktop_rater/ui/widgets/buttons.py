@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, use_text_direction, visible
-from desktop_rater.ui.widgets.theme import font_of, smooth_painter
+from desktop_rater.ui.widgets.theme import font_of, paint_box, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS, TOOL, Tone
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import ENTER_AT, KEYS_DIMMED, TAKES_ENTER, TYPING, keeps_keys
@@ -316,11 +316,8 @@ def draw_key_cap(
     colors = theme.tokens(widget)
     painter.setOpacity(DIMMED_OPACITY if is_key_dimmed(key, widget) else 1)
     painter.setFont(font or key_cap_font(widget))
-    painter.setBrush(shapes.NO_BRUSH)
-    painter.setPen(QPen(ink or QColor(colors.edge), 1))
-    painter.drawRoundedRect(where.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-    painter.setPen(ink or QColor(colors.text2))
-    draw_text(painter, where, _CAP_CENTER, keys.cap_text(key))
+    paint_box(painter, where.adjusted(0.5, 0.5, -0.5, -0.5), 3, edge=QPen(ink or QColor(colors.edge), 1))
+    draw_text(painter, where, _CAP_CENTER, keys.cap_text(key), ink=ink or QColor(colors.text2))
     painter.setOpacity(1)
 
 
@@ -379,9 +376,7 @@ class GlyphButton(QAbstractButton):
         colors, px = theme.tokens(self), theme.px
         painter = smooth_painter(self)
         if self.underMouse() and self.isEnabled():
-            painter.setBrush(QColor(colors.hover))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.drawRoundedRect(QRectF(self.rect()), px(CONTROL_RADIUS), px(CONTROL_RADIUS))
+            paint_box(painter, QRectF(self.rect()), px(CONTROL_RADIUS), fill=QColor(colors.hover))
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         on_the_left = mirrored is not self.glyph_first
         ink = QColor(colors.text if self.isEnabled() else colors.edge)

@@ -179,8 +179,7 @@ class GrowingTextEdit(QPlainTextEdit):
             if not self.isRightToLeft():
                 field.moveRight(view.right())
             painter.fillRect(field, self.palette().base())
-            painter.setPen(theme.color(self, "text2"))
-            draw_text(painter, field, Qt.AlignmentFlag.AlignCenter, "…")
+            draw_text(painter, field, Qt.AlignmentFlag.AlignCenter, "…", ink=theme.color(self, "text2"))
             painter.end()
 
     def focusInEvent(self, event: QFocusEvent) -> None:

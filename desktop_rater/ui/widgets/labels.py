@@ -8,7 +8,7 @@ import unicodedata
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen, QTextDocument
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen, QTextDocument
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
@@ -108,8 +108,20 @@ def _whole_isolates(text: str) -> set[int]:
     return ends
 
 
-def draw_text(painter: QPainter, rect: QRect | QRectF, flags: int | Qt.AlignmentFlag, text: str) -> None:
-    """Paint a text literally."""
+def draw_text(
+    painter: QPainter,
+    rect: QRect | QRectF,
+    flags: int | Qt.AlignmentFlag,
+    text: str,
+    *,
+    font: QFont | None = None,
+    ink: QColor | QPen | None = None,
+) -> None:
+    """Paint a text literally, by default in the font and colour of the painter."""
+    if font is not None:
+        painter.setFont(font)
+    if ink is not None:
+        painter.setPen(ink)
     # Qt puts a joiner beside the ellipsis of an elided Arabic word; it is none of the text's own characters.
     text = text.replace("\u200d…", "…").replace("…\u200d", "…")
     painter.drawText(rect, flags, visible(text))

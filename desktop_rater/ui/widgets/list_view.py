@@ -305,8 +305,7 @@ class ListRowDelegate(QStyledItemDelegate):
             painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         if end:
             end = elided_text(painter.fontMetrics(), end, rect.width() * 2 // 3)
-            painter.setPen(end_ink)
-            draw_text(painter, rect, LEFT_LINE if mirrored else RIGHT_LINE, end)
+            draw_text(painter, rect, LEFT_LINE if mirrored else RIGHT_LINE, end, ink=end_ink)
             used = painter.fontMetrics().horizontalAdvance(end) + theme.px(8)
             rect = rect.adjusted(used if mirrored else 0, 0, 0 if mirrored else -used, 0)
         if bold:

@@ -34,7 +34,7 @@ from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import draw_text, text_direction, visible
 from desktop_rater.ui.widgets.layouts import fill
-from desktop_rater.ui.widgets.theme import smooth_painter
+from desktop_rater.ui.widgets.theme import paint_box, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS
 
 WIDTH, HEIGHT = 320, 380
@@ -252,10 +252,12 @@ class MenuChooser(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
         painter = smooth_painter(self)
-        painter.setBrush(QColor(colors.hover if self.underMouse() else colors.raised))
-        painter.setPen(QPen(QColor(colors.edge), 1))
-        painter.drawRoundedRect(
-            QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(CONTROL_RADIUS), px(CONTROL_RADIUS)
+        paint_box(
+            painter,
+            QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5),
+            px(CONTROL_RADIUS),
+            fill=QColor(colors.hover if self.underMouse() else colors.raised),
+            edge=QPen(QColor(colors.edge), 1),
         )
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         arrow_x = px(PAD) if mirrored else self.width() - px(PAD + ARROW)

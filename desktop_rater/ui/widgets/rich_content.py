@@ -233,9 +233,7 @@ def placeholder(label: str, font: QFont, size: int, ink: QColor, edge: QColor, r
     painter = smooth_painter(image)
     painter.setPen(QPen(edge, 1))
     painter.drawRoundedRect(QRectF(apart, 0.5, width - apart - 1, height - 1.5), 4, 4)
-    painter.setPen(ink)
-    painter.setFont(own)
-    draw_text(painter, QRectF(apart, 0, width - apart, height), Qt.AlignmentFlag.AlignCenter, label)
+    draw_text(painter, QRectF(apart, 0, width - apart, height), Qt.AlignmentFlag.AlignCenter, label, font=own, ink=ink)
     painter.end()
     return image
 

@@ -44,7 +44,7 @@ from desktop_rater.ui.widgets.labels import (
 )
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.shapes import Icon
-from desktop_rater.ui.widgets.theme import font_of, smooth_painter
+from desktop_rater.ui.widgets.theme import font_of, paint_box, smooth_painter
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import OWN_RING, FieldHelp, FocusRing, is_typing
 from desktop_rater.ui.window.panes import Panes
@@ -87,9 +87,13 @@ class FindButton(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
         painter = smooth_painter(self)
-        painter.setBrush(QColor(colors.hover if self.underMouse() else colors.surface))
-        painter.setPen(QPen(QColor(colors.edge), 1))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(4), px(4))
+        paint_box(
+            painter,
+            QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5),
+            px(4),
+            fill=QColor(colors.hover if self.underMouse() else colors.surface),
+            edge=QPen(QColor(colors.edge), 1),
+        )
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         cap, pad, size = key_cap_size(self, self._key), px(8), px(16)
         icon_x = self.width() - pad - size if mirrored else pad
@@ -160,9 +164,14 @@ class ScreenTabs(QTabBar):
         painter = QPainter(self)
         for index in range(self.count()):
             rect, on = self.tabRect(index), index == self.currentIndex()
-            painter.setFont(self._bold() if on else self.font())
-            painter.setPen(QColor(colors.text if on else colors.text2))
-            draw_text(painter, rect, Qt.AlignmentFlag.AlignCenter, self.tabText(index))
+            draw_text(
+                painter,
+                rect,
+                Qt.AlignmentFlag.AlignCenter,
+                self.tabText(index),
+                font=self._bold() if on else self.font(),
+                ink=QColor(colors.text if on else colors.text2),
+            )
             if on:
                 thick = theme.px(2)
                 painter.fillRect(rect.left(), rect.bottom() + 1 - thick, rect.width(), thick, QColor(colors.accent))
@@ -269,13 +278,9 @@ class HubButton(QAbstractButton):
         colors, px = theme.tokens(self), theme.px
         painter = smooth_painter(self)
         if self.underMouse():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colors.hover))
-            painter.drawRoundedRect(QRectF(self.rect()), px(4), px(4))
+            paint_box(painter, QRectF(self.rect()), px(4), fill=QColor(colors.hover))
         if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(colors.accent), 2))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(4), px(4))
+            paint_box(painter, QRectF(self.rect()).adjusted(1, 1, -1, -1), px(4), edge=QPen(QColor(colors.accent), 2))
         mirrored = self.isRightToLeft()
         ink, size = theme.color(self, self._ink), px(ICON)
         x = self.width() - px(PAD) - size if mirrored else px(PAD)
@@ -283,8 +288,7 @@ class HubButton(QAbstractButton):
         used = px(PAD + ICON + GAP)
         area = QRect(px(PAD) if mirrored else used, 0, self.width() - used - px(PAD), self.height())
         text = elided_text(self.fontMetrics(), self.text(), area.width() + 1)
-        painter.setPen(ink)
-        draw_text(painter, area, RIGHT_LINE if mirrored else LEFT_LINE, text)
+        draw_text(painter, area, RIGHT_LINE if mirrored else LEFT_LINE, text, ink=ink)
         painter.end()
 
 

@@ -21,7 +21,7 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, SourceBadge, draw_text,
 from desktop_rater.ui.widgets.layouts import NamedGroup, fill, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ink_of
 from desktop_rater.ui.widgets.shapes import Icon
-from desktop_rater.ui.widgets.theme import font_of, smooth_painter
+from desktop_rater.ui.widgets.theme import font_of, paint_box, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import PANE, TYPE
 
 LINE_HEIGHT, MARK_SIZE, MARK_GAP, COLUMN_GAP = 24, 12, 12, 8
@@ -129,8 +129,7 @@ class AnswerLine(QAbstractButton):
         rect = QRectF(self.width() - start - width if mirrored else start, 0, width, self.height())
         elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
         side = Qt.AlignmentFlag.AlignRight if mirrored is not at_end else Qt.AlignmentFlag.AlignLeft
-        painter.setPen(ink)
-        draw_text(painter, rect, side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, elided)
+        draw_text(painter, rect, side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, elided, ink=ink)
         return elided != text
 
 
@@ -164,9 +163,9 @@ class StateChip(QAbstractButton):
         colors, px = theme.tokens(self), theme.px
         painter = smooth_painter(self)
         if self.underMouse() or self.isChecked():
-            painter.setBrush(QColor(colors.sel if self.isChecked() else colors.hover))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.drawRoundedRect(QRectF(self.rect()), px(4), px(4))
+            paint_box(
+                painter, QRectF(self.rect()), px(4), fill=QColor(colors.sel if self.isChecked() else colors.hover)
+            )
         mirrored, size = self.layoutDirection() == Qt.LayoutDirection.RightToLeft, px(MARK_SIZE + 2)
         left = self.width() - px(4) - size if mirrored else px(4)
         shape, ink = shapes.STATES[self._state]
