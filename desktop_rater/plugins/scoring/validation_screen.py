@@ -43,7 +43,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton, LinkButton
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.text_view import TextView
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
@@ -75,9 +75,7 @@ class GradingPage(NamedGroup):
         self._texts: tuple[TextToGrade, ...] = ()
         self._grades: Grades = {}
         self._at = 0
-        column = tight_column(self, spacing=0)
-        column.addWidget(self._make_head())
-        column.addWidget(horizontal_line())
+        column = tight_column(self, self._make_head(), horizontal_line(), spacing=0)
         self.ask = WrappedLabel(name="grading_ask", bold=True)
         self.gold = WrappedLabel(name="grading_gold", ink="text2")
         self.text = TextView("grading_text")
@@ -85,9 +83,7 @@ class GradingPage(NamedGroup):
         middle = QVBoxLayout()
         for widget in (self.ask, self.gold, self.text):
             middle.addWidget(widget)
-        column.addLayout(middle, 1)
-        column.addWidget(horizontal_line())
-        column.addWidget(self._make_grades())
+        fill(column, (middle, 1), horizontal_line(), self._make_grades())
         theme.pad(middle, 16, 10, 16, 8)
 
         def measure() -> None:
@@ -102,16 +98,15 @@ class GradingPage(NamedGroup):
         row = QHBoxLayout(box)
         self.title = PlainLabel(name="grading_title", size="interface", bold=True)
         self.progress = PlainLabel(name="grading_progress", ink="text2")
-        row.addWidget(self.title)
-        row.addWidget(self.progress)
-        row.addStretch(1)
+        fill(row, self.title, self.progress, 1)
         for label, key, by in ((self.tr("Previous"), "K", -1), (self.tr("Next"), "J", 1)):
             link = LinkButton(label, key, name=f"grading_to_{key}", clicked=lambda _on=False, by=by: self.move_by(by))
             row.addWidget(link)
-        row.addWidget(
-            LinkButton(self.tr("Compare with the scores"), "C", name="grading_compare", clicked=self.compare_wanted)
+        fill(
+            row,
+            LinkButton(self.tr("Compare with the scores"), "C", name="grading_compare", clicked=self.compare_wanted),
+            KeyButton(self.tr("Back to the texts"), "Esc", name="grading_back", clicked=self.left),
         )
-        row.addWidget(KeyButton(self.tr("Back to the texts"), "Esc", name="grading_back", clicked=self.left))
         theme.pad(row, 16, 6, 16, 6)
         return box
 
@@ -348,11 +343,7 @@ class ValidationPage(QWidget):
         self.board.open_wanted.connect(self.open_wanted)
         self.note = WrappedLabel(name="validation_note", ink="text2")
         theme.follow(self.note, lambda: self.note.setContentsMargins(*[theme.px(SIDE)] * 4))
-        column = tight_column(self, spacing=0)
-        column.addWidget(self._make_head())
-        column.addWidget(horizontal_line())
-        column.addWidget(self.note)
-        column.addWidget(self.board, 1)
+        tight_column(self, self._make_head(), horizontal_line(), self.note, (self.board, 1), spacing=0)
 
     def _make_head(self) -> QWidget:
         box = QWidget()

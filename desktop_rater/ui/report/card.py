@@ -235,8 +235,7 @@ class PlacesCard(ReportCard):
         )
         self.table.doubleClicked.connect(lambda _index: self.open_chosen())
         self.head.addWidget(self.open_button)
-        self.column.addWidget(self.table, LARGE_STRETCH)
-        self.column.addWidget(self._none)
+        fill(self.column, (self.table, LARGE_STRETCH), self._none)
         self.setFocusProxy(self.table)
 
     def show_places(self, panel: ReportPanel) -> None:

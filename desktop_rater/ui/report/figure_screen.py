@@ -135,9 +135,7 @@ class FigureScreen(QObject, Generic[R, F]):
         self._stack, self._page = QStackedWidget(), QWidget()
 
     def _lay_out(self, name: str, heading: QWidget, board: QWidget, waiting: QWidget, empty: NoResultsPage) -> None:
-        column = tight_column(self._page, spacing=0)
-        column.addWidget(heading)
-        column.addWidget(board, 1)
+        tight_column(self._page, heading, (board, 1), spacing=0)
         self._stack.setObjectName(name)
         for widget in (waiting, empty, self._page):
             self._stack.addWidget(widget)

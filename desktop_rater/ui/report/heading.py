@@ -17,7 +17,7 @@ from desktop_rater.translation import N_
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated
-from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser, one_line
 from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
@@ -156,8 +156,7 @@ class ReportHeading(QWidget):
         flow = FlowLayout(self._choices, spacing=GAP, alike=False)
         for widget in (self.title, self.bundles, self.parts, self.raters, self.days, self.questions):
             flow.addWidget(widget)
-        row = QHBoxLayout()
-        row.addWidget(self._choices, 1)
+        row = fill(QHBoxLayout(), (self._choices, 1))
         row.addWidget(self.rests, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.save, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(row)

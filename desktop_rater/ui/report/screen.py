@@ -49,8 +49,7 @@ class WaitingPage(QWidget):
         self._share = ""
         self.label = PlainLabel(name="report_waiting")
         self.button = KeyButton(translate("Report", "Cancel"), "", name="report_cancel", clicked=self._press)
-        column = tight_column(self, spacing=12)
-        column.addStretch(1)
+        column = tight_column(self, 1, spacing=12)
         for widget in (self.label, self.button):
             column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)

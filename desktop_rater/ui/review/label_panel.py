@@ -235,8 +235,11 @@ class LabelPanel(ChoicePanel):
         methods = [(by, method_text(by)) for by in LABEL_METHODS]
         self._methods = self.make_choices("by", methods, self._choose_method)
         self._meaning = WrappedLabel(name="labels_meaning", size="small", ink="text2")
-        self.column.addWidget(self._meaning)
-        self.column.addWidget(WrappedLabel(self.tr("A label less probable than this is left open:"), size="small"))
+        fill(
+            self.column,
+            self._meaning,
+            WrappedLabel(self.tr("A label less probable than this is left open:"), size="small"),
+        )
         thresholds = [(share, percent_text(share) if share else self.tr("none")) for share in THRESHOLDS]
         self._thresholds = self.make_choices("threshold", thresholds, self._choose_threshold, keys=False)
         self._state_label = WrappedLabel(name="labels_state", size="small", ink="text2")

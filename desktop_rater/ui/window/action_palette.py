@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QWidget
 
 from desktop_rater import settings
 from desktop_rater.operations.pages.stored_pages import search_stored_pages
@@ -117,11 +117,8 @@ class ActionPalette(QDialog):
         self._frame = frame = QFrame()
         frame.setObjectName("palette_frame")
         frame.setFrameShape(QFrame.Shape.Box)
-        outer = tight_column(self)
-        outer.addWidget(frame)
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(PAD, PAD, PAD, PAD)
-        column.setSpacing(PAD)
+        tight_column(self, frame)
+        column = tight_column(frame, spacing=PAD, margins=(PAD, PAD, PAD, PAD))
         self.field = QLineEdit()
         self.field.setObjectName("palette_field")
         self.field.setAccessibleName(self.tr("Find an action"))

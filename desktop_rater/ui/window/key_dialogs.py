@@ -10,11 +10,9 @@ from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -85,9 +83,7 @@ class KeySheet(WindowDialog):
         super().__init__(window, "key_sheet", self.tr("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         body = QWidget()
-        row = QHBoxLayout(body)
-        row.setContentsMargins(24, 16, 24, 16)
-        row.setSpacing(32)
+        row = tight_row(body, spacing=32, margins=(24, 16, 24, 16))
         answers = list(rubric_entries(rubric)) if rubric is not None else []
         for contexts in COLUMNS:
             column = tight_column(spacing=16)
@@ -104,8 +100,7 @@ class KeySheet(WindowDialog):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setWidget(body)
-        outer = tight_column(self)
-        outer.addWidget(scroll)
+        tight_column(self, scroll)
 
     def _group(self, context: str, rows: Sequence[KeyEntry]) -> QWidget:
         box = QWidget()
@@ -285,9 +280,7 @@ class SettingsDialog(WindowDialog):
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         outer.addWidget(self._scroll, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(24, 8, 24, 12)
-        foot.addStretch(1)
+        foot = tight_row(None, 1, margins=(24, 8, 24, 12))
         self._close = KeyButton("", "Esc", primary=True, name="settings_close", clicked=self.accept)
         foot.addWidget(self._close)
         outer.addLayout(foot)
@@ -340,9 +333,7 @@ class SettingsDialog(WindowDialog):
 
     def _make_body(self) -> QWidget:
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(24)
+        column = tight_column(body, spacing=24, margins=(24, 16, 24, 16))
         for section in dict.fromkeys(row.section for row in settings.SETTINGS if row.section):
             column.addWidget(self._make_section(section))
         column.addStretch(1)

@@ -42,7 +42,7 @@ from desktop_rater.ui.widgets.labels import (
     set_tooltip,
     visible,
 )
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme import font_of, paint_box, smooth_painter
 from desktop_rater.ui.window import keys
@@ -194,17 +194,12 @@ class Header(QWidget):
         self.screen_tabs = ScreenTabs()
         self.find_button = FindButton()
         self.find_button.clicked.connect(self._find)
-        self._row = QHBoxLayout()
-        self._row.addWidget(self.menu_bar)
+        self._row = fill(QHBoxLayout(), self.menu_bar)
         self._row.addWidget(self.screen_tabs, 0, Qt.AlignmentFlag.AlignBottom)
         self.standing = PlainLabel(name="standing", bold=True)
         self.standing.hide()
-        self._row.addStretch(1)
-        self._row.addWidget(self.standing)
-        self._row.addWidget(self.find_button)
-        column = tight_column(self, spacing=0)
-        column.addLayout(self._row)
-        column.addWidget(horizontal_line())
+        fill(self._row, 1, self.standing, self.find_button)
+        tight_column(self, self._row, horizontal_line(), spacing=0)
         theme.follow(self, self._measure)
 
     def _measure(self) -> None:
@@ -396,8 +391,7 @@ class StatusLine(QStatusBar):
             if icon is not None:
                 self._row.addWidget(icon)
             self._row.addWidget(label)
-        self._row.addStretch(1)
-        self._row.addWidget(HubButtonPlaceholder(self.hub, self))
+        fill(self._row, 1, HubButtonPlaceholder(self.hub, self))
         self._row.addSpacing(12)
         self._row.addWidget(self._zoom)
         return body
