@@ -41,7 +41,7 @@ from desktop_rater.ui.report.texts_and_colors import translated_wording
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.callbacks import LatestRequest
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, name_widget
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill
 from desktop_rater.ui.window.jobs import WorkRunner
 
@@ -187,8 +187,7 @@ class ScoresPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("scoring_scores")
-        self.setAccessibleName(self.tr("Scores"))
+        name_widget(self, "scoring_scores", self.tr("Scores"))
         theme.set_ground(self, "surface")
         self._scores: JustificationScores | None = None
         self.title = PlainLabel(name="scores_title", size="title", bold=True)
@@ -268,8 +267,7 @@ class ModelPanel(NamedGroup):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("scoring_model")
-        self.setAccessibleName(self.tr("Score by the language model"))
+        name_widget(self, "scoring_model", self.tr("Score by the language model"))
         theme.set_ground(self, "surface")
         self._offer: ModelRunOffer | None = None
         self._own = False

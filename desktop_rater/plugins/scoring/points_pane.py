@@ -13,7 +13,7 @@ from desktop_rater.stats.scores import PointOpinion
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.fields import LineField
-from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, draw_text, text_direction, visible
+from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, draw_text, name_widget, text_direction, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, FocusSplitter, NamedGroup, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import (
     HEADING,
@@ -194,8 +194,7 @@ class PointsPane(NamedGroup):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("scoring_points_pane")
-        self.setAccessibleName(self.tr("Points by topic"))
+        name_widget(self, "scoring_points_pane", self.tr("Points by topic"))
         theme.set_ground(self, "panel")
         self._writing: FieldPurpose = ""
         self._sheet: ScoringSheet | None = None

@@ -15,7 +15,7 @@ from desktop_rater.text.sentences import split_sentences
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton, LinkButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, name_widget, select_range
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.text_view import FittedTextView, TextView
@@ -36,8 +36,7 @@ class ScoredTextPane(NamedGroup):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("scoring_text_pane")
-        self.setAccessibleName(self.tr("Text"))
+        name_widget(self, "scoring_text_pane", self.tr("Text"))
         theme.set_ground(self, "surface")
         self._shown: tuple[str, bool] | None = None
         self._spans: list[tuple[int, int]] = []
@@ -162,9 +161,7 @@ class ScoredTextPane(NamedGroup):
         if self._spans:
             shown_map = self.text.shown_map
             first, last = (shown_map.to_shown(offset) for offset in self._spans[self._sentence_index])
-            cursor = QTextCursor(self.text.document())
-            cursor.setPosition(first)
-            cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+            cursor = select_range(QTextCursor(self.text.document()), first, last)
             mark = QTextEdit.ExtraSelection()
             mark.cursor = cursor
             mark.format.setBackground(theme.color(self.text, "cur"))

@@ -42,7 +42,7 @@ from desktop_rater.ui.report.texts_and_colors import save_report, translated_wor
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton, LinkButton
 from desktop_rater.ui.widgets.callbacks import LatestRequest
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, name_widget, set_optional_text
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.text_view import TextView
@@ -65,8 +65,7 @@ class GradingPage(NamedGroup):
 
     def __init__(self, perform: WorkRunner, lead: Callable[[], Lead], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("grading_page")
-        self.setAccessibleName(self.tr("Grade texts"))
+        name_widget(self, "grading_page", self.tr("Grade texts"))
         theme.set_ground(self, "surface")
         self._perform = perform
         self._lead = lead
@@ -329,8 +328,7 @@ class ValidationPage(QWidget):
 
     def __init__(self, context: ScreenContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("validation_page")
-        self.setAccessibleName(translate("Report", "Text scores"))
+        name_widget(self, "validation_page", translate("Report", "Text scores"))
         theme.set_ground(self, "win")
         self._context = context
         self._name = ("hand", "")
@@ -422,8 +420,7 @@ class ValidationPage(QWidget):
         self.rests.setText(rests_on_texts(validation, texts))
         self.rests.updateGeometry()
         missing = self._missing(validation)
-        self.note.setText(missing)
-        self.note.setVisible(bool(missing))
+        set_optional_text(self.note, missing)
         self.board.setVisible(not missing)
         if not missing:
             self.board.show_validation(validation, self._name, texts)

@@ -20,10 +20,10 @@ from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import normalised_name
 from desktop_rater.ui.hub.exchange import HubContext, HubExchange
-from desktop_rater.ui.hub.state_page import PAD, PAD_TOP, HubDialogPage, fit_dialog, page_button, set_optional_text
+from desktop_rater.ui.hub.state_page import PAD, PAD_TOP, HubDialogPage, fit_dialog, page_button
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
-from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
+from desktop_rater.ui.widgets.labels import ElidedLabel, isolated, set_optional_text
 from desktop_rater.ui.widgets.layouts import tight_row
 from desktop_rater.ui.window.focus import FocusRestorer
 from desktop_rater.ui.window.screens import LEAD

@@ -18,7 +18,7 @@ from desktop_rater.ui.hub.exchange import HubState
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated, visible
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated, set_optional_text, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, ScrollColumn, fill, tight_column
 from desktop_rater.ui.widgets.list_view import ListRowModel, RowList
 
@@ -124,12 +124,6 @@ def fit_dialog(dialog: QDialog, page: HubDialogPage, window: QWidget, max_width:
     if dialog.isVisible() and dialog.width() == width and not may_shrink:
         height = max(height, dialog.height())
     dialog.resize(width, min(height, window.height() - DIALOG_MARGIN))
-
-
-def set_optional_text(label: WrappedLabel, text: str) -> None:
-    """Show a text; hide the label if the text is empty."""
-    label.setText(text)
-    label.setVisible(bool(text))
 
 
 def page_button(

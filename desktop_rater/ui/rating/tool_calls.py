@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QFrame, QListView, QSizePolicy, QSplitter, QStyle, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QSplitter, QStyle, QTextEdit, QWidget
 
 from desktop_rater.format.task import Response, ToolCall
 from desktop_rater.ui.rating.pair.lines import COLUMN_GAP, ChipRow
@@ -30,9 +30,9 @@ from desktop_rater.ui.rating.tool_output import (
     tool_call_row,
 )
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.buttons import draw_key_cap, key_cap_size
+from desktop_rater.ui.widgets.buttons import PaintedButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.json_tree import Path
-from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
+from desktop_rater.ui.widgets.labels import draw_text, name_widget, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, LazyRowModel, ListRow, ListRowDelegate, RowList
 from desktop_rater.ui.widgets.menu_chooser import MenuRow, offer_menu
@@ -84,14 +84,11 @@ TOOL_VIEW_KEY = "T"
 CALL_BACKGROUNDS = {"failed": "block_back", "warns": "warn_back"}
 
 
-class ToolHead(QAbstractButton):
+class ToolHead(PaintedButton):
     """Strip at the bottom of a response: a summary of its calls, and the button that opens them."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(f"{name}_head")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        super().__init__(parent, name=f"{name}_head")
         self._has_failures = False
         theme.follow(self, lambda: self.setFixedHeight(theme.px(TOOL_HEAD_HEIGHT)))
 
@@ -459,15 +456,13 @@ CHIP_HEIGHT, CHIP_PADDING, CHIP_GAP, MAX_NAME_WIDTH, MAX_CHIPS = 24, 6, 4, 150, 
 MORE = "more"
 
 
-class ToolChip(QAbstractButton):
+class ToolChip(PaintedButton):
     """Name and status of a call, in the colour of the status; filled while its output is open."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._status, self._ink = "", "edge"
         self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def show_words(self, name: str, status: str, ink: str, details: str = "") -> None:
         """Show a call; `ink` is the theme's name of the colour of its status, `details` are its input and output."""
@@ -524,8 +519,7 @@ class ToolChips(ChipRow):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(self.tr("Tool calls"))
+        name_widget(self, name, self.tr("Tool calls"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._total = 0
         self._calls: list[tuple[str, str, str, str]] | None = (

@@ -13,7 +13,7 @@ from desktop_rater.ui.report.chart import CHART_PAD, ChartView
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import GlyphButton, LinkButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, visible
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_optional_text, visible
 from desktop_rater.ui.widgets.layouts import fill
 from desktop_rater.ui.widgets.theme import paint_box, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import BOX_RADIUS
@@ -112,8 +112,7 @@ class TableCard(ReportCard):
         self.table.setAccessibleName(panel.title)
         self.table.show_table(panel.table)
         self.table.setMaximumHeight(self.table.sizeHint().height())
-        self.foot.setText("\n".join(panel.foot))
-        self.foot.setVisible(bool(panel.foot))
+        set_optional_text(self.foot, "\n".join(panel.foot))
 
 
 def note_label() -> WrappedLabel:

@@ -28,7 +28,7 @@ from desktop_rater.ui.review.items import flag_text, method_text, percent_text
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.fields import FieldEdit
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, set_optional_text
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.keys import cap_text
@@ -170,8 +170,7 @@ class SamplePanel(ChoicePanel):
             )
             current = f"{current} {self._only_text(sample.flags, sample.rater)}".rstrip()
             self._how, self._by = sample.how, sample.by or self._by
-        self._current_label.setText(current)
-        self._current_label.setVisible(bool(current))
+        set_optional_text(self._current_label, current)
         self._show()
         self.show()
 

@@ -62,7 +62,21 @@ def button_sizes() -> ButtonSizes:
     return _sizes_at(theme.look().zoom)
 
 
-class ChoiceButton(QAbstractButton):
+class PaintedButton(QAbstractButton):
+    """A button that paints itself, also for the pointer over it. `wide`: its policy for a fixed height."""
+
+    def __init__(
+        self, parent: QWidget | None = None, *, name: str = "", wide: QSizePolicy.Policy | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        if wide is not None:
+            self.setSizePolicy(wide, QSizePolicy.Policy.Fixed)
+
+
+class ChoiceButton(PaintedButton):
     """Checkable button: an optional shape, the label, and the key cap at the end.
 
     Long labels wrap.
@@ -80,8 +94,7 @@ class ChoiceButton(QAbstractButton):
         clicked: Callable[..., object] | SignalInstance | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
+        super().__init__(parent, name=name, wide=QSizePolicy.Policy.Fixed)
         if clicked is not None:
             self.clicked.connect(clicked)
         self.label = visible(label)
@@ -96,9 +109,6 @@ class ChoiceButton(QAbstractButton):
         self._meaning = ""
         self._at_start = False
         self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         set_tooltip(self, hint)
         self._set_here = False
         self.toggled.connect(self._toggled)
@@ -335,7 +345,7 @@ def is_key_dimmed(key: str, widget: QWidget) -> bool:
 GLYPH = 16
 
 
-class GlyphButton(QAbstractButton):
+class GlyphButton(PaintedButton):
     """An icon button; in a right-to-left window it shows the icon `turned`. The key comes before the icon."""
 
     pad, gap = 5, 6
@@ -351,13 +361,10 @@ class GlyphButton(QAbstractButton):
         cap: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, wide=QSizePolicy.Policy.Fixed)
         self._label, self._glyph, self._turned = visible(label), glyph, turned or glyph
         self._key = key
         self._cap = cap
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.follow(self, self._measure)
 
     def _measure(self) -> None:

@@ -8,7 +8,17 @@ import unicodedata
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen, QTextDocument
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
@@ -125,6 +135,25 @@ def draw_text(
     # Qt puts a joiner beside the ellipsis of an elided Arabic word; it is none of the text's own characters.
     text = text.replace("\u200d…", "…").replace("…\u200d", "…")
     painter.drawText(rect, flags, visible(text))
+
+
+def name_widget(widget: QWidget, name: str, spoken: str) -> None:
+    """Give a widget the name by which it is found, and the one that screen readers say."""
+    widget.setObjectName(name)
+    widget.setAccessibleName(spoken)
+
+
+def set_optional_text(label: QLabel, text: str) -> None:
+    """Show a text; hide the label if the text is empty."""
+    label.setText(text)
+    label.setVisible(bool(text))
+
+
+def select_range(cursor: QTextCursor, first: int, last: int) -> QTextCursor:
+    """Select from one position to another, where the cursor then is, and return it."""
+    cursor.setPosition(first)
+    cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+    return cursor
 
 
 class PlainLabel(QLabel):

@@ -49,6 +49,7 @@ from desktop_rater.ui.widgets.labels import (
     RIGHT_LINE,
     draw_text,
     elided_text,
+    name_widget,
     plain_tooltip,
     right_to_left,
     visible,
@@ -374,8 +375,7 @@ class RowList(QListView):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(label)
+        name_widget(self, name, label)
         self._most = 0
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)

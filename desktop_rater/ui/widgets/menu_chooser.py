@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.fields import LineField
-from desktop_rater.ui.widgets.labels import draw_text, text_direction, visible
+from desktop_rater.ui.widgets.labels import draw_text, name_widget, text_direction, visible
 from desktop_rater.ui.widgets.layouts import fill
 from desktop_rater.ui.widgets.theme import paint_box, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS
@@ -65,8 +65,7 @@ class ChoiceList(QFrame):
         self.field = LineField(self, name=f"{name}_search", placeholder=self.tr("Search"), label=self.tr("Search"))
         self.field.setClearButtonEnabled(True)
         self.list = QListWidget(self)
-        self.list.setObjectName(f"{name}_choices")
-        self.list.setAccessibleName(visible(title))
+        name_widget(self.list, f"{name}_choices", visible(title))
         self.list.setUniformItemSizes(True)
         for value, text in choices:
             item = QListWidgetItem(visible(shorten(text)), self.list)

@@ -39,7 +39,7 @@ from desktop_rater.text.markdown import (
 from desktop_rater.text.spans import Utf16Map, WidgetTextMap
 from desktop_rater.text.untrusted import BOX, boxed, hidden_characters, is_heavy_markdown
 from desktop_rater.ui.widgets.formatting import number
-from desktop_rater.ui.widgets.labels import set_markdown, visible
+from desktop_rater.ui.widgets.labels import select_range, set_markdown, visible
 from desktop_rater.ui.widgets.list_view import TableColumns
 from desktop_rater.ui.widgets.rich_content import (
     PREFIX,
@@ -223,8 +223,7 @@ class ReadDocument(QTextDocument):
         cursor = QTextCursor(self)
         for (offset, _name), (position, _same) in zip(hidden, self.hidden, strict=True):
             if (box := boxed(raw[offset], [0])) != raw[offset]:
-                cursor.setPosition(position)
-                cursor.setPosition(position + len(box), QTextCursor.MoveMode.KeepAnchor)
+                select_range(cursor, position, position + len(box))
                 cursor.insertText(box)
         self._color_boxes()
 
@@ -239,8 +238,7 @@ class ReadDocument(QTextDocument):
             elif len(runs) < MAX_COLORED:
                 runs.append((position, position + 1))
         for first, last in runs:
-            cursor.setPosition(first)
-            cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+            select_range(cursor, first, last)
             cursor.mergeCharFormat(form)
 
     def _write_notes(self, known_pictures: Collection[str]) -> None:
@@ -271,9 +269,7 @@ class ReadDocument(QTextDocument):
         pictures = [(position, form) for position, _length, form in fragments(self) if form.isImageFormat()]
         following = (-1, "")
         for position, form in reversed(pictures):
-            cursor = QTextCursor(self)
-            cursor.setPosition(position)
-            cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
+            cursor = select_range(QTextCursor(self), position, position + 1)
             alt_text = form.stringProperty(QTextFormat.Property.ImageAltText)
             cursor.insertText(alt_text.replace(OBJECT, ""), QTextCharFormat())
             name = form.stringProperty(QTextFormat.Property.ImageName)
@@ -300,8 +296,7 @@ class ReadDocument(QTextDocument):
         cursor = QTextCursor(self)
         cursor.beginEditBlock()
         for index, (first, last, text) in reversed(list(enumerate(replacements))):
-            cursor.setPosition(first)
-            cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+            select_range(cursor, first, last)
             if text != OBJECT:
                 cursor.insertText(text)
                 continue
@@ -336,9 +331,7 @@ class ReadDocument(QTextDocument):
         return placed_map
 
     def _text_at(self, position: int, length: int) -> str:
-        cursor = QTextCursor(self)
-        cursor.setPosition(position)
-        cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
+        cursor = select_range(QTextCursor(self), position, position + length)
         return cursor.selectedText()
 
     def source_of_object(self, position: int) -> str:
@@ -400,8 +393,7 @@ class ReadDocument(QTextDocument):
         cursor.beginEditBlock()
         for position, length, form in formats:
             if form is not None:
-                cursor.setPosition(position)
-                cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
+                select_range(cursor, position, position + length)
                 cursor.setCharFormat(form)
         cursor.endEditBlock()
 
@@ -433,8 +425,9 @@ class ReadDocument(QTextDocument):
             for start, end, kind in code_spans(text, language):
                 form = QTextCharFormat()
                 form.setForeground(self.look.code[kind])
-                cursor.setPosition(blocks[0].position() + units.to_utf16(start))
-                cursor.setPosition(blocks[0].position() + units.to_utf16(end), QTextCursor.MoveMode.KeepAnchor)
+                select_range(
+                    cursor, blocks[0].position() + units.to_utf16(start), blocks[0].position() + units.to_utf16(end)
+                )
                 cursor.mergeCharFormat(form)
         cursor.endEditBlock()
 

@@ -25,7 +25,7 @@ from desktop_rater.ui.rating.writing import BY_TASK, OFF, edit_text_blocks, load
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.fields import FieldEdit, NumberField
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, set_window_title
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, name_widget, set_window_title
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, height_for_width, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme import smooth_painter
@@ -95,8 +95,7 @@ class KeySheet(WindowDialog):
             column.addStretch(1)
             row.addLayout(column, 1)
         scroll = QScrollArea()
-        scroll.setObjectName("key_sheet_scroll")
-        scroll.setAccessibleName(self.windowTitle())
+        name_widget(scroll, "key_sheet_scroll", self.windowTitle())
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setWidget(body)
@@ -201,8 +200,7 @@ class KeyEditor(NamedGroup):
         column.addWidget(self.list)
         row = tight_row(spacing=8)
         self.field = KeyField()
-        self.field.setObjectName("new_key")
-        self.field.setAccessibleName(self.tr("New key"))
+        name_widget(self.field, "new_key", self.tr("New key"))
         self.field.setPlaceholderText(self.tr("Press the new key here"))
         self.field.pressed.connect(self.set_key)
         row.addWidget(self.field, 1)

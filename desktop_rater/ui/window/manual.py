@@ -8,7 +8,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QShortcut, QTextCursor
+from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QShortcut
 from PySide6.QtWidgets import QToolTip, QTreeWidget, QTreeWidgetItem, QWidget
 
 from desktop_rater.operations.event_log import read_log
@@ -20,7 +20,15 @@ from desktop_rater.ui.rating.guidelines import GuidelineView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, plain_tooltip, visible
+from desktop_rater.ui.widgets.labels import (
+    PlainLabel,
+    WrappedLabel,
+    isolated,
+    name_widget,
+    plain_tooltip,
+    select_range,
+    visible,
+)
 from desktop_rater.ui.widgets.layouts import OrderedSplitter, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.window.crash_report import DetailsDialog, versions
 from desktop_rater.ui.window.file_dialogs import FileChoice
@@ -71,8 +79,7 @@ class ManualView(GuidelineView):
             link_after(document, cursor.selectionEnd()) if by > 0 else link_before(document, cursor.selectionStart())
         )
         if found is not None:
-            cursor.setPosition(found.first)
-            cursor.setPosition(found.last, QTextCursor.MoveMode.KeepAnchor)
+            select_range(cursor, found.first, found.last)
             self.setTextCursor(cursor)
             self.ensureCursorVisible()
 
@@ -137,8 +144,7 @@ class ManualWindow(WindowDialog):
 
     def _make_contents(self) -> QTreeWidget:
         contents = QTreeWidget()
-        contents.setObjectName("manual_contents")
-        contents.setAccessibleName(self.tr("Contents"))
+        name_widget(contents, "manual_contents", self.tr("Contents"))
         contents.setHeaderHidden(True)
         contents.setUniformRowHeights(True)
         contents.setFrameShape(QTreeWidget.Shape.NoFrame)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QColor, QFont, QMoveEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QAbstractItemView,
     QApplication,
     QHBoxLayout,
@@ -30,7 +29,7 @@ from desktop_rater.ui.rating.task_model import TaskModel
 from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.banners import Banners
-from desktop_rater.ui.widgets.buttons import draw_key_cap, key_cap_size
+from desktop_rater.ui.widgets.buttons import PaintedButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.formatting import hours_and_minutes
 from desktop_rater.ui.widgets.labels import (
     LEFT_LINE,
@@ -39,6 +38,7 @@ from desktop_rater.ui.widgets.labels import (
     PlainLabel,
     draw_text,
     elided_text,
+    name_widget,
     set_tooltip,
     visible,
 )
@@ -59,18 +59,14 @@ HEADER_HEIGHT, FIND_WIDTH = 36, 214
 PALETTE = "action_palette"
 
 
-class FindButton(QAbstractButton):
+class FindButton(PaintedButton):
     """A button that looks like a field, because it opens one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("find_action")
+        super().__init__(parent, name="find_action", wide=QSizePolicy.Policy.Maximum)
         self.setText(self.tr("Find an action"))
         self._key = "Ctrl K"
         self.setAccessibleName(f"{self.text()}, {self._key}")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def show_key(self, key: str) -> None:
         self._key = key
@@ -117,8 +113,7 @@ class ScreenTabs(QTabBar):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("rooms")
-        self.setAccessibleName(self.tr("Screens"))
+        name_widget(self, "rooms", self.tr("Screens"))
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setUsesScrollButtons(False)
@@ -230,19 +225,15 @@ class Header(QWidget):
 ICON, GAP, PAD, BUTTON_HEIGHT = 14, 6, 4, 24
 
 
-class HubButton(QAbstractButton):
+class HubButton(PaintedButton):
     """Button with a globe and a text; if the text does not fit, it is in the tooltip."""
 
     resized = Signal()  # the preferred width changed
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("status_hub")
+        super().__init__(parent, name="status_hub", wide=QSizePolicy.Policy.Maximum)
         self._ink = "text2"
         self._key = "Ctrl Shift H"
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setProperty(OWN_RING, True)  # the status line is hardly higher than the button
         theme.set_type(self, "small")
         self.show_words(self.tr("No hub"))

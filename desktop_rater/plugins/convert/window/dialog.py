@@ -19,7 +19,14 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton, StepButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import read_only_text
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, ZoomedComboBox, set_window_title, visible
+from desktop_rater.ui.widgets.labels import (
+    ElidedLabel,
+    PlainLabel,
+    ZoomedComboBox,
+    name_widget,
+    set_window_title,
+    visible,
+)
 from desktop_rater.ui.widgets.layouts import OrderedSplitter, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.window.companions import tab_stops
 from desktop_rater.ui.window.focus import WindowDialog, is_typing
@@ -33,8 +40,7 @@ class TaskPreview(QTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("task_preview")
-        self.setAccessibleName(self.tr("The task, as the rater sees it"))
+        name_widget(self, "task_preview", self.tr("The task, as the rater sees it"))
         self.setReadOnly(True)
         self.setAcceptRichText(False)
         self.setTabChangesFocus(True)
@@ -210,8 +216,7 @@ class MappingDialog(WindowDialog):
         self._place = PlainLabel(name="mapping_record", bold=True)
         head.addWidget(self._place)
         self._find = QLineEdit()
-        self._find.setObjectName("mapping_find")
-        self._find.setAccessibleName(self.tr("Find a key or a value"))
+        name_widget(self._find, "mapping_find", self.tr("Find a key or a value"))
         self._find.setPlaceholderText(self.tr("Find"))
         self._find.returnPressed.connect(self._find_next)
         head.addWidget(self._find, 1)
@@ -224,14 +229,12 @@ class MappingDialog(WindowDialog):
     def _map_head(self, map_names: list[str], rubrics: list[str]) -> QHBoxLayout:
         head = fill(QHBoxLayout(), PlainLabel(self.tr("Map"), bold=True))
         self._rubric = ZoomedComboBox()
-        self._rubric.setObjectName("mapping_rubric")
-        self._rubric.setAccessibleName(self.tr("Rubric"))
+        name_widget(self._rubric, "mapping_rubric", self.tr("Rubric"))
         self._rubric.addItems(rubrics)
         self._rubric.activated.connect(lambda _number: self.rubric_wanted.emit(self._rubric.currentText()))
         fill(head, self._rubric, 1)
         self._maps = ZoomedComboBox()
-        self._maps.setObjectName("mapping_maps")
-        self._maps.setAccessibleName(self.tr("Open a map"))
+        name_widget(self._maps, "mapping_maps", self.tr("Open a map"))
         self._maps.addItem(self.tr("Open a map …"))
         self._maps.addItem(self.tr("From a file …"), "")
         for name in map_names:

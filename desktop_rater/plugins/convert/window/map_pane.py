@@ -19,7 +19,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.fields import FILTER_KEY, FieldEdit
 from desktop_rater.ui.widgets.json_tree import DataTree, is_foldable, json_children, json_row_text
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox, visible
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox, name_widget, visible
 from desktop_rater.ui.widgets.layouts import ScrollColumn, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.text_view import small_fixed_font
 
@@ -182,8 +182,7 @@ class FieldRow:
     def __init__(self, field: str) -> None:
         self.name = PlainLabel(field)
         self.path = PathEdit(field)
-        self.path.setObjectName(f"map_{field}")
-        self.path.setAccessibleName(visible(translate("MapPane", "Path of {field}").format(field=field)))
+        name_widget(self.path, f"map_{field}", visible(translate("MapPane", "Path of {field}").format(field=field)))
         self.path.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         theme.follow(self.path, lambda: self.path.setFont(small_fixed_font()))
         self.left = PlainLabel(name=f"map_left_{field}", ink="text2")
@@ -214,8 +213,7 @@ class MapPane(QWidget):
         self._grid.setColumnStretch(1, 1)
         column.addLayout(self._grid)
         self._more = ZoomedComboBox()
-        self._more.setObjectName("map_more")
-        self._more.setAccessibleName(self.tr("Another field"))
+        name_widget(self._more, "map_more", self.tr("Another field"))
         self._more.addItem(self.tr("Another field …"))
         self._more.addItems(MORE_FIELDS)
         self._more.activated.connect(self._add_field)
@@ -371,8 +369,7 @@ class LabelsSection(QWidget):
         column.addLayout(head)
         row = tight_row(None, PlainLabel(self.tr("Question"), ink="text2"), spacing=8)
         self._question = ZoomedComboBox()
-        self._question.setObjectName("label_question")
-        self._question.setAccessibleName(self.tr("Question"))
+        name_widget(self._question, "label_question", self.tr("Question"))
         self._question.setSizeAdjustPolicy(ZoomedComboBox.SizeAdjustPolicy.AdjustToContents)
         self._question.activated.connect(lambda _number: self._set_question(self._question.currentText()))
         fill(row, self._question, 1)
@@ -427,8 +424,7 @@ class LabelsSection(QWidget):
 
     def _answer_box(self, label: LabelMap, name: str) -> QWidget:
         box = ZoomedComboBox()
-        box.setObjectName(f"answer_{name}")
-        box.setAccessibleName(visible(self.tr("Answer of {label}").format(label=name)))
+        name_widget(box, f"answer_{name}", visible(self.tr("Answer of {label}").format(label=name)))
         box.addItem(self.tr("no answer"), "")
         for choice, text in self._questions.get(label.question, ()):
             box.addItem(visible(text), choice)
