@@ -28,19 +28,20 @@ from desktop_rater.format.errors import RaterError  # noqa: E402
 from desktop_rater.format.hub_names import Secret, fingerprint  # noqa: E402
 from desktop_rater.format.signing import SigningKey  # noqa: E402
 from desktop_rater.format.values import format_time  # noqa: E402
-from desktop_rater.plugins.updates.release import (  # noqa: E402
+from desktop_rater.plugins.updates.release import (  # noqa: E402  # noqa: E402
     ANY,
     ARCHITECTURES,
     FULL,
     INDEX_NAME,
+    KEYS_NAME,
     RELEASES_FORMAT,
     RELEASES_VERSION,
     Architecture,
     ReleaseFile,
     ReleaseIndex,
     System,
+    sign_index,
 )
-from desktop_rater.plugins.updates.release_index import KEYS_NAME, sign_index  # noqa: E402
 from desktop_rater.store.schema import schema_version  # noqa: E402
 
 PUBLIC_KEYS = ROOT / "resources" / KEYS_NAME

@@ -1,21 +1,36 @@
-"""Composition root of the window: builds the parts and wires them; no other module knows all of them."""
+"""Open the window, as a part of the desktop: with an icon, files to open and a log; other starts hand it files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
+
 from desktop_rater.app.assembly import Application, build_application, follow_settings
+from desktop_rater.operations.event_log import EventLog
 from desktop_rater.operations.rating.settings_file import SettingsFile
+from desktop_rater.paths import log_file
 from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.ui.store.connections import UpdatedStore
 from desktop_rater.ui.store.window_loop import run_window
+from desktop_rater.ui.window.crash_report import error_places, versions
 from desktop_rater.ui.window.main_window import MainWindow
-from desktop_rater.ui.window.startup import FirstPaint, application, process_events_until
+from desktop_rater.ui.window.startup import (
+    DesktopApplication,
+    FirstPaint,
+    application,
+    application_icon,
+    process_events_until,
+)
+from desktop_rater.ui.window.window_requests import WindowRequests
 
 if TYPE_CHECKING:
+    from desktop_rater.operations.audit.import_results import ImportedResults
+    from desktop_rater.operations.bundles.import_bundle import ImportedBundle
     from desktop_rater.operations.self_test import SelfTestStep
 
 
@@ -24,6 +39,7 @@ __all__ = [
     "application",
     "build_application",
     "follow_settings",
+    "open_desktop_window",
     "open_window",
     "try_window",
 ]
@@ -74,7 +90,6 @@ def open_window(
 def try_window(folder: Path, *, now: Callable[[], datetime]) -> SelfTestStep:
     """Build the window once, with the sample, and close it: for a package that was just built."""
     from desktop_rater.operations.self_test import SelfTestStep  # noqa: PLC0415 - as above
-    from desktop_rater.ui.window.window_requests import WindowRequests  # noqa: PLC0415 - only when it is used
 
     application()
     built = build_application(folder, rater=SAMPLE_RATER, now=now)
@@ -90,3 +105,114 @@ def try_window(folder: Path, *, now: Callable[[], datetime]) -> SelfTestStep:
         built.window.close()
         process_events_until(lambda: not built.window.isVisible())  # pending changes are saved first
         built.close()
+
+
+HAND_OVER_MS, HAND_OVER_TRIES = 250, 40
+
+HandOver = Callable[[Path, Sequence[Path]], bool]
+"""Asks the open window of a store to open files and come to the front; returns whether it will."""
+
+
+def open_desktop_window(
+    folder: Path,
+    files: Sequence[Path],
+    *,
+    now: Callable[[], datetime],
+    first: FirstPaint | None = None,
+    hand_over: HandOver | None = None,
+) -> int:
+    """Open the window, with files to import, until it is closed; return the exit status. Raises `RaterError`.
+
+    `hand_over` is for a start that finds the store taken: by a window that was started a moment before, perhaps.
+    """
+    app = application()
+    requests = WindowRequests(folder, app)
+    requests.open_files(files)
+    log = WindowLog(EventLog(log_file(folder), now))
+
+    def prepare(built: Application) -> None:
+        log.follow(built)
+        if built.stores.taken and hand_over is not None:
+            _hand_over_late(built, requests, partial(hand_over, folder, files))
+        else:
+            QTimer.singleShot(0, built.window, partial(_serve, built, requests))
+
+    def complete() -> None:
+        """Do what the first paint should not wait for."""
+        app.setWindowIcon(application_icon())
+        if isinstance(app, DesktopApplication):
+            app.open_files_by(requests.open_files)
+
+    QTimer.singleShot(0, app, complete)
+    try:
+        status = open_window(folder, now=now, first=first, prepare=prepare)
+    finally:
+        requests.close()
+    log.write_end(status)
+    return status
+
+
+def _serve(built: Application, requests: WindowRequests) -> None:
+    """Let a window open the files of this start, and those of later ones."""
+    try:
+        requests.listen()
+    finally:  # without QtNetwork, each start has a window
+        requests.serve(built.window, built.window.open_files)
+
+
+def _hand_over_late(built: Application, requests: WindowRequests, hand_over: Callable[[], bool]) -> None:
+    """Close a window as soon as the one that has the store answers; if none does, keep it, read-only.
+
+    The other window may have been started so recently that it does not listen yet.
+    """
+    tries = iter(range(HAND_OVER_TRIES))
+    timer = QTimer(built.window)
+
+    def attempt() -> None:
+        if hand_over():
+            timer.stop()
+            built.window.close()
+        elif next(tries, None) is None:
+            timer.stop()
+            _serve(built, requests)
+
+    timer.timeout.connect(attempt)
+    timer.start(HAND_OVER_MS)
+
+
+class WindowLog:
+    """Writes the events of one start of the program, in which several windows may follow each other.
+
+    Messages of errors are left out: they may contain rated texts.
+    """
+
+    def __init__(self, log: EventLog) -> None:
+        self._log = log
+        self._started = False
+
+    def follow(self, application: Application) -> None:
+        """Log the events of a window."""
+        if not self._started:
+            self._log.write(f"start: {', '.join(versions())}")
+            self._started = True
+        if application.stores.writer is None:
+            self._log.write("the store is read-only")
+        application.perform.crashed.connect(lambda error: self._log.write(f"crash: {error_places(error)}"))
+        application.perform.failed.connect(self._write_error)
+        application.transfer.failed.connect(self._write_error)
+        application.transfer.bundle_imported.connect(self._write_import)
+        application.lead_screens.results_imported.connect(self._write_results)
+
+    def write_end(self, status: int) -> None:
+        self._log.write(f"end: exit status {status}")
+
+    def _write_error(self, error: Exception) -> None:
+        self._log.write(f"error: {error_places(error)}")
+
+    def _write_import(self, imported: ImportedBundle) -> None:
+        left_out = len(imported.left_out)
+        self._log.write(f"import: bundle {imported.outcome}, {imported.imported} tasks, {left_out} left out")
+
+    def _write_results(self, imported: ImportedResults) -> None:
+        counts = {"results": imported.took, "copies": imported.copies, "refused": imported.refused}
+        self._log.write(f"import: {', '.join(f'{len(files)} {name}' for name, files in counts.items())}")

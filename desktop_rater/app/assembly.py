@@ -44,14 +44,13 @@ from desktop_rater.ui.store.connections import (
     open_stores,
 )
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.browser import open_in_browser
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import visible
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window import companions, welcome
 from desktop_rater.ui.window.commands import Commands
 from desktop_rater.ui.window.companions import Companions
-from desktop_rater.ui.window.file_dialogs import FileChoice, FileDialogs
+from desktop_rater.ui.window.file_dialogs import FileChoice, FileDialogs, open_in_browser
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences, settings_warning

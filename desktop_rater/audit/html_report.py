@@ -34,7 +34,7 @@ from desktop_rater.audit.report_panels import (
 )
 from desktop_rater.audit.report_tables import ReportTableData
 from desktop_rater.audit.results import Caution
-from desktop_rater.audit.scales.scale_panels import scale_panels, trends_panel
+from desktop_rater.audit.scale_panels import scale_panels, trends_panel
 from desktop_rater.paths import resources
 from desktop_rater.rubric.load import CHOICE_TONES
 

@@ -160,7 +160,7 @@ class ScaleRater(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScaleFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """Figures of a scale, by name as in `audit.scales`, and its raters by name; `why` there is no model."""
+    """Figures of a scale, by name as in `audit.scale_figures`, and its raters by name; `why` there is no model."""
 
     question: str
     figures: dict[str, ReportFigure]
@@ -169,7 +169,7 @@ class ScaleFigures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RaterTrend(msgspec.Struct, frozen=True, kw_only=True):
-    """Change of a rater: agreement with the others a `week` and by `practice`, and `time`; see `audit.scales`."""
+    """Change of a rater: agreement with the others a `week` and by `practice`, and `time`; see `scale_figures`."""
 
     rater: str
     week: ReportFigure

@@ -3,18 +3,23 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from desktop_rater.audit.adjudication import Votes, decisions_at
-from desktop_rater.audit.filters import FlagSubject, PlaceKind, flag_basis, flags_of, seconds_at, usual_seconds
 from desktop_rater.audit.items import (
     Depth,
+    FlagSubject,
     Label,
+    PlaceKind,
     ReviewEntry,
     ReviewItem,
     depth_of,
+    flag_basis,
+    flags_of,
     group_of,
     label_at,
     label_distance,
     label_questions,
     pack_entries,
+    seconds_at,
+    usual_seconds,
 )
 from desktop_rater.audit.label_rules import MAJORITY, LabelRule
 from desktop_rater.audit.questions import JudgedQuestion, judged_questions

@@ -8,8 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from desktop_rater.audit.filters import ItemFilter, matching_items
-from desktop_rater.audit.items import Flag, ReviewItem
+from desktop_rater.audit.items import Flag, ItemFilter, ReviewItem, matching_items
 from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.stats.bootstrap import proportional_counts, seed_sort_keys
 

@@ -1,4 +1,4 @@
-"""Commands that make, inspect, derive and import bundles."""
+"""Commands that make, inspect, derive and import bundles, and that use a rubric on its own."""
 
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,7 @@ from desktop_rater.operations.bundles.subsets import (
     split_bundle,
 )
 from desktop_rater.operations.output_files import refuse_same_file, refuse_unwritable
+from desktop_rater.operations.rubrics import check_rating_files, outcome_object
 
 _LONGEST = 80  # characters of a value that are shown
 _ACCEPT_CLOSE = click.option(
@@ -411,3 +412,25 @@ def _gold_words(practice: bool, gold: int, partial: int) -> str:
 def _print_ignored(ignored: tuple[str, ...]) -> int:
     print_message(*(f"Ignored: {name}" for name in ignored))
     return EXIT_ATTENTION if ignored else EXIT_OK
+
+
+@click.group(cls=ExtensibleGroup)
+def rubric() -> None:
+    """Write a rubric, and use it on its own."""
+
+
+@rubric.command("check")
+@click.argument("rubric_ref", metavar="RUBRIC")
+@click.argument("tasks", type=INPUT)
+@click.argument("ratings", type=INPUT)
+@click.option("--json", is_flag=True, expose_value=False, help="The output is always JSON.")
+def rubric_check(rubric_ref: str, tasks: Path, ratings: Path) -> int:
+    """Decide and check RATINGS of TASKS by RUBRIC, a built-in id or a TOML file.
+
+    A task and its ratings have the same id. A .json file contains one object, a .jsonl file one per line.
+    """
+    blocked = False
+    for outcome in check_rating_files(rubric_ref, tasks, ratings):
+        print_json(outcome_object(outcome))
+        blocked = blocked or outcome.blocking > 0
+    return EXIT_ATTENTION if blocked else EXIT_OK

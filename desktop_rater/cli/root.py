@@ -93,7 +93,7 @@ _MEMORY_TO_EXPLAIN = 2_000_000
 
 # Modules of the commands.
 COMMANDS = {
-    "Bundles": {"bundle": "bundles:bundle", "import": "bundles:import_bundles", "rubric": "rubrics:rubric"},
+    "Bundles": {"bundle": "bundles:bundle", "import": "bundles:import_bundles", "rubric": "bundles:rubric"},
     "Rating": {
         "status": "ratings:status",
         "rate": "ratings:rate",

@@ -40,7 +40,7 @@ def open_window(
     if first is None and not another and hand_over(folder, files):
         return EXIT_OK
     first = first or paint_frame(folder)
-    from desktop_rater.app.desktop import open_desktop_window  # noqa: PLC0415 - the window is on the screen by now
+    from desktop_rater.app import open_desktop_window  # noqa: PLC0415 - the window is on the screen by now
 
     gc.freeze()
     keep_secrets_from_children()

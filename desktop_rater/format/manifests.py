@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from desktop_rater.format.strict_json import OpenStruct, from_plain, prepared_type
+from desktop_rater.format.strict_json import OpenStruct, field_of, from_plain
 from desktop_rater.format.values import Count, Id, Sha256, Time, check_time, parse_time
 
 DERIVED_KEY = "derived"
@@ -70,15 +70,10 @@ def is_due(text: str) -> bool:
     return True
 
 
-class _Manifest(msgspec.Struct, frozen=True):
-    derived: Any = None
-    due: Any = None
-
-
 def derivation_in_manifest(manifest: str) -> BundleDerivation | None:
     """Parse `derived` from the text of a manifest; `None` if it can't be read."""
     try:
-        return parse_derivation({DERIVED_KEY: msgspec.json.decode(manifest, type=prepared_type(_Manifest)).derived})
+        return parse_derivation({DERIVED_KEY: field_of(manifest, DERIVED_KEY, Any)})
     except msgspec.MsgspecError:
         return None
 
@@ -86,7 +81,7 @@ def derivation_in_manifest(manifest: str) -> BundleDerivation | None:
 def due_in_manifest(manifest: str) -> str:
     """Return `due` from the text of a manifest; empty if it can't be read."""
     try:
-        return parse_due({DUE_KEY: msgspec.json.decode(manifest, type=prepared_type(_Manifest)).due})
+        return parse_due({DUE_KEY: field_of(manifest, DUE_KEY, Any)})
     except msgspec.MsgspecError:
         return ""
 

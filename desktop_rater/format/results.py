@@ -38,7 +38,7 @@ from desktop_rater.format.manifests import (
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.safe_zip import LIMITS, Limits, SafeZip
 from desktop_rater.format.signing import SigningKey, verify_signature
-from desktop_rater.format.strict_json import prepared_type, to_plain
+from desktop_rater.format.strict_json import field_of, to_plain
 from desktop_rater.format.task import Task
 from desktop_rater.format.write import (
     HINT_UNCHANGED,
@@ -52,10 +52,6 @@ from desktop_rater.format.write import (
 from desktop_rater.text.untrusted import normalised_name
 
 _EXPORT_AGAIN = "Ask the rater to export again."
-
-
-class _TaskMeta(msgspec.Struct):
-    meta: dict[str, Any] = {}
 
 
 class OpenResults:
@@ -99,7 +95,7 @@ class OpenResults:
         """Yield `meta` of each rated task, without reading the rest."""
         with self._archive.zip_file.translate_errors():
             for _, raw in self._archive.lines(TASKS):
-                yield msgspec.json.decode(raw, type=prepared_type(_TaskMeta)).meta
+                yield field_of(raw, "meta", dict[str, Any], {})
 
     def tasks(self, known: Mapping[bytes, Task] | None = None) -> Iterator[TaskLine]:
         """Yield the line of each rated task; all of them are valid. `known`: line → task, of lines parsed before."""

@@ -6,13 +6,14 @@ import sqlite3
 from collections.abc import Generator
 from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path, PurePath
+from typing import Any
 from urllib.parse import quote
 
 import msgspec
 
 from desktop_rater.files import retry_while_open, sync_folder
 from desktop_rater.format.change import CancelCheck
-from desktop_rater.format.strict_json import prepared_type, sha256
+from desktop_rater.format.strict_json import field_of, sha256
 from desktop_rater.store import schema
 from desktop_rater.store.errors import StoreDamaged, StoreError, StoreTooNew, primary_code
 from desktop_rater.store.sqlite_tools import Database
@@ -254,23 +255,6 @@ def attach_missing_tables(db: Database) -> None:
 _BOM = b"\xef\xbb\xbf"  # stored texts lack it, but the hash in the manifest includes it
 
 
-class _ListedFile(msgspec.Struct, frozen=True):
-    sha256: str = ""
-
-
-class _RatingTask(msgspec.Struct, frozen=True):
-    """The part of a rating that names its task."""
-
-    task: str
-
-
-class _Manifest(msgspec.Struct, frozen=True):
-    """The part of a bundle's manifest that its row repeats."""
-
-    files: dict[str, _ListedFile] = {}
-    practice: bool = False
-
-
 def matches_sha256(content: object, digest: object) -> bool:
     """Tell if `digest` is the SHA-256 of `content`. A damaged row may hold anything, so both may be of any type."""
     return isinstance(content, bytes) and sha256(content) == digest
@@ -281,7 +265,7 @@ def is_intact_rating(line: object, digest: object, task_id: str) -> bool:
     if not isinstance(line, bytes) or not matches_sha256(line, digest):
         return False
     try:
-        return msgspec.json.decode(line, type=prepared_type(_RatingTask)).task == task_id
+        return field_of(line, "task", str) == task_id
     except msgspec.MsgspecError:
         return False
 
@@ -289,14 +273,14 @@ def is_intact_rating(line: object, digest: object, task_id: str) -> bool:
 def altered_bundle_files(manifest: str, tasks_sha256: str, rubric_toml: str | None, guidelines: str) -> list[str]:
     """Return the names of the files of a stored bundle that do not match its manifest."""
     try:
-        files = msgspec.json.decode(manifest, type=prepared_type(_Manifest)).files
+        files = _listed_files(manifest)
     except msgspec.MsgspecError:
         return ["manifest.json"]
     altered = []
-    if "tasks.jsonl" in files and files["tasks.jsonl"].sha256 != tasks_sha256:
+    if "tasks.jsonl" in files and files["tasks.jsonl"] != tasks_sha256:
         altered.append("tasks.jsonl")
     for name, text in (("rubric.toml", rubric_toml), ("guidelines.md", guidelines)):
-        listed = files[name].sha256 if name in files else None
+        listed = files.get(name)
         data = (text or "").encode("utf-8", "surrogatepass")
         if listed is not None and listed not in {sha256(data), sha256(_BOM + data)}:
             altered.append(name)
@@ -306,16 +290,20 @@ def altered_bundle_files(manifest: str, tasks_sha256: str, rubric_toml: str | No
 def files_in_manifest(manifest: str) -> dict[str, str]:
     """Return name → SHA-256 of the files in a stored manifest; nothing if it can't be read."""
     try:
-        files = msgspec.json.decode(manifest, type=prepared_type(_Manifest)).files
+        return _listed_files(manifest)
     except msgspec.MsgspecError:
         return {}
-    return {name: entry.sha256 for name, entry in files.items()}
+
+
+def _listed_files(manifest: str) -> dict[str, str]:
+    files = field_of(manifest, "files", dict[str, dict[str, Any]], {})
+    return {name: str(entry.get("sha256", "")) for name, entry in files.items()}
 
 
 def is_practice_manifest(manifest: str) -> bool:
     """Tell if a stored manifest is that of a practice bundle; one that can't be read is not."""
     try:
-        return msgspec.json.decode(manifest, type=prepared_type(_Manifest)).practice
+        return field_of(manifest, "practice", bool, default=False)
     except msgspec.MsgspecError:
         return False
 

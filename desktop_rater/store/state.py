@@ -8,7 +8,8 @@ from typing import Any, Literal
 import msgspec
 
 from desktop_rater.format.manifests import RETURN_TOOL, derivation_in_manifest
-from desktop_rater.format.strict_json import canonical_json, prepared_type, sha256
+from desktop_rater.format.strict_json import canonical_json, field_of, prepared_type, sha256
+from desktop_rater.format.task import TaskReturn
 from desktop_rater.format.values import format_time
 from desktop_rater.store import bundles
 from desktop_rater.store.bundle_events import CURRENT_BUNDLES
@@ -116,18 +117,6 @@ def recent_file(
     return RecentFile(name=name[:200], what=what, bundle=bundle, moment=format_time(now()))
 
 
-class _Comment(msgspec.Struct, frozen=True):
-    reason: str = ""
-
-
-class _Returned(msgspec.Struct, frozen=True):
-    comments: tuple[_Comment, ...] = ()
-
-
-class _Line(msgspec.Struct, frozen=True):
-    returned: _Returned | None = None
-
-
 def counts_work(db: Database) -> bool:
     """Return whether the store counts targets and responses: those of before version 10 do not."""
     return db.execute("PRAGMA table_info(work_done)").fetchone() is not None
@@ -152,14 +141,11 @@ def is_returned_bundle(db: Database, bundle: CurrentRevision) -> bool:
 def _reasons(line: bytes) -> tuple[str, ...]:
     """Return the reasons in a task's line; none for a damaged line, which is reported when the task is opened."""
     try:
-        returned = msgspec.json.decode(line, type=prepared_type(_Line)).returned
+        returned = field_of(line, "returned", TaskReturn | None)
     except msgspec.MsgspecError:
         return ()
-    return (
-        tuple(dict.fromkeys(comment.reason for comment in returned.comments if comment.reason))
-        if returned is not None
-        else ()
-    )
+    comments = returned.comments if returned is not None else ()
+    return tuple(dict.fromkeys(comment.reason for comment in comments if comment.reason))
 
 
 class RatedBundle(msgspec.Struct, frozen=True, kw_only=True):

@@ -43,12 +43,6 @@ class TextBlock:
     whole: bool = False
 
 
-@dataclass(frozen=True)
-class _Line:
-    start: int
-    text: str
-
-
 def looks_like_markdown(text: str) -> bool:
     """Return whether a text of unknown format has marks that only Markdown has."""
     return _SURELY_MARKDOWN.search(text) is not None
@@ -78,32 +72,32 @@ def _parts(text: str, *, markdown: bool) -> Iterator[tuple[TextBlock, bool]]:
     lines = _lines(text)
     before = ""
     for line in lines:
-        fence = _BLOCK_FENCE.fullmatch(line.text) if markdown else None
+        fence = _BLOCK_FENCE.fullmatch(line[1]) if markdown else None
         if fence:
             yield _fenced(lines, fence[1]), False
             before = ""
             continue
-        marks = _marks(line.text, markdown=markdown)
-        content = _content(line.text, marks, markdown=markdown)
+        marks = _marks(line[1], markdown=markdown)
+        content = _content(line[1], marks, markdown=markdown)
         if content:
-            start = line.start + marks.end()
+            start = line.start() + marks.end()
             yield TextBlock(start, start + len(content)), not marks[1] and _wraps(before, content)
-        before = line.text if {"#", "|"}.isdisjoint(marks[1]) else ""  # a heading or a table row is not continued
+        before = line[1] if {"#", "|"}.isdisjoint(marks[1]) else ""  # a heading or a table row is not continued
 
 
-def _lines(text: str) -> Iterator[_Line]:
-    return (_Line(match.start(), match[1]) for match in _LINE.finditer(text) if match.group())
+def _lines(text: str) -> Iterator[re.Match[str]]:
+    return (line for line in _LINE.finditer(text) if line.group())
 
 
-def _fenced(lines: Iterator[_Line], fence: str) -> TextBlock:
+def _fenced(lines: Iterator[re.Match[str]], fence: str) -> TextBlock:
     """Return the block between a fence and its partner, or the end of the text; consumes those lines."""
     start = end = 0
     for line in lines:
-        closing = _BLOCK_FENCE.fullmatch(line.text)
+        closing = _BLOCK_FENCE.fullmatch(line[1])
         if closing and closing[1].startswith(fence) and not closing[2].strip():
             break
-        start = start if end else line.start
-        end = line.start + len(line.text)
+        start = start if end else line.start()
+        end = line.start() + len(line[1])
     return TextBlock(start, end, whole=True)
 
 

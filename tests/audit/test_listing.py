@@ -5,14 +5,15 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from desktop_rater.audit.digest import Digest, DigestWarning
-from desktop_rater.audit.filters import ItemFilter, matching_items
 from desktop_rater.audit.items import (
     DisagreementGroup,
+    ItemFilter,
     Label,
     group_of,
     label_at,
     label_distance,
     label_questions,
+    matching_items,
 )
 from desktop_rater.audit.questions import judged_questions
 from desktop_rater.audit.results import Fork

@@ -16,10 +16,9 @@ from desktop_rater.format.authority import AUTHORITY
 from desktop_rater.format.change import Progress
 from desktop_rater.format.signing import SigningKey
 from desktop_rater.operations.audit.audit_status import received_overview
-from desktop_rater.operations.audit.decide_results import copies_after, decide_copies
 from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.operations.audit.load_audit import audit_gold, lead_copies, load_audit
-from desktop_rater.operations.audit.review import Lead
+from desktop_rater.operations.audit.review import Lead, copies_after, decide_copies
 from desktop_rater.operations.hub.collect import collect_into_inbox, collect_results, import_collected
 from desktop_rater.operations.hub.context import SyncContext, SyncEnvironment
 from desktop_rater.operations.hub.keys import key_file_bytes, replacement_of

@@ -26,10 +26,9 @@ from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.signing import SigningKey
 from desktop_rater.operations.audit.adjudicate import AdjudicationOptions, adjudicate_results
-from desktop_rater.operations.audit.decide_results import decide_rater, decide_results
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.report import load_report
-from desktop_rater.operations.audit.review import Lead, load_reviews
+from desktop_rater.operations.audit.review import Lead, decide_rater, decide_results, load_reviews
 from desktop_rater.operations.hub.keys import key_file_bytes
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.reviews import review_history

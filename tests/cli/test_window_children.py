@@ -15,7 +15,7 @@ WINDOW = """
 import os, subprocess, sys
 from pathlib import Path
 from PySide6.QtCore import QProcess
-from desktop_rater.app import desktop
+from desktop_rater import app
 from desktop_rater.cli.window import open_window
 
 ASK = [sys.executable, "-c", "import os; print(sorted(n for n, v in os.environ.items() if 'canary' in v))"]
@@ -29,7 +29,7 @@ def instead(folder, files, *, now, first, hand_over):
     print(sorted(name for name, value in os.environ.items() if "canary" in value))
     return 0
 
-desktop.open_desktop_window = instead
+app.open_desktop_window = instead
 sys.exit(open_window(Path(sys.argv[1])))
 """
 

@@ -7,8 +7,8 @@ import zipfile
 
 import pytest
 
-from desktop_rater.format.backup_zip import open_backup, write_backup
 from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.operations.store.backup import open_backup, write_backup
 from tests.format import zips
 
 PAGE = b"a page"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_rater.audit.filters import ItemFilter, matching_items
-from desktop_rater.audit.items import Label
+from desktop_rater.audit.items import ItemFilter, Label, matching_items
 from desktop_rater.audit.sampling import ReviewSample, SampleRequest
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError

@@ -14,7 +14,7 @@ import shiboken6
 
 from desktop_rater import __version__
 from desktop_rater.operations.missing_library import known_packages
-from desktop_rater.ui.widgets.browser import open_in_browser
+from desktop_rater.ui.window.file_dialogs import open_in_browser
 from tests.setup.test_locks import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="they are made on Linux")

@@ -10,9 +10,14 @@ from pathlib import Path
 from desktop_rater import __version__
 from desktop_rater.cli.root import main
 from desktop_rater.format.hub_names import is_hub_name
-from desktop_rater.plugins.updates import release_index
-from desktop_rater.plugins.updates.release import ARCHITECTURES, INDEX_NAME, is_release_file_name
-from desktop_rater.plugins.updates.release_index import read_index, release_keys
+from desktop_rater.plugins.updates import release
+from desktop_rater.plugins.updates.release import (
+    ARCHITECTURES,
+    INDEX_NAME,
+    is_release_file_name,
+    read_index,
+    release_keys,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,7 +48,7 @@ def test_a_new_key_signs_the_packages_which_the_program_then_downloads(tmp_path,
         dist.joinpath(f"desktop-rater-{__version__}{end}").write_bytes(end.encode())
     assert released("--key", key, "--dist", dist, phrase="incorrect horse battery").returncode == 2
     assert released("--key", key, "--dist", dist).returncode == 0
-    monkeypatch.setattr(release_index, "resources", lambda: tmp_path)
+    monkeypatch.setattr(release, "resources", lambda: tmp_path)
     index = read_index((dist / INDEX_NAME).read_bytes(), release_keys())
     offered = {
         full: [

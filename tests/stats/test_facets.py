@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from desktop_rater.stats.facets import fit_facets, reason_for_no_model
+from desktop_rater.stats.reliability import fit_facets, reason_for_no_model
 from desktop_rater.stats.weighted_agreement import ScaleRatings, scale_ratings
 
 # How many of 1,000 gave each pattern of five answers, 00000 to 11111: LSAT, section 6 (Bock, Lieberman 1970).

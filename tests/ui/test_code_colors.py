@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.code_colors import MAX_CODE, code_spans
+from desktop_rater.ui.widgets.rich_content import MAX_CODE, code_spans
 from desktop_rater.ui.widgets.text_document import is_code
 from desktop_rater.ui.widgets.theme_tokens import SETS
 from tests.ui.responses import target

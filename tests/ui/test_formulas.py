@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.rating.response_view import ResponseView
-from desktop_rater.ui.widgets import formula_images, theme
+from desktop_rater.ui.widgets import rich_content, theme
 from desktop_rater.ui.widgets.text_view import VisibleText
 from tests.shown import text_of
 from tests.ui.responses import point_at, target
@@ -107,11 +107,11 @@ def test_text_outside_formulas_keeps_its_backslashes(view):
 
 
 def test_a_text_of_too_many_formulas_shows_the_rest_as_source(view):
-    count = formula_images.MAX_FORMULAS + 20
+    count = rich_content.MAX_FORMULAS + 20
     view.show_response(" ".join(f"$x_{{{number}}}$" for number in range(count)), [], plain=False)
 
     shown = text_of(view.document())
-    assert shown.count("\ufffc") <= formula_images.MAX_FORMULAS
+    assert shown.count("\ufffc") <= rich_content.MAX_FORMULAS
     assert shown.endswith(f"$x_{{{count - 1}}}$")
 
 

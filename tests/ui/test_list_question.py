@@ -7,7 +7,7 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.format import edit
-from desktop_rater.ui.rating.form.rows import RowEditor
+from desktop_rater.ui.rating.form.choice import RowEditor
 from desktop_rater.ui.rating.history_pane import difference_text
 from tests.operations.bundles import make
 from tests.ui.rooms import part, press, type_text

@@ -8,7 +8,7 @@ import pytest
 
 from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.report_format import Wording
-from desktop_rater.audit.scales.scale_panels import scale_of
+from desktop_rater.audit.scale_panels import scale_of
 from desktop_rater.operations.audit.report import save_report_page, save_report_tables
 from tests.audit.scaled import grades, scaled_store
 from tests.ui.rooms import press

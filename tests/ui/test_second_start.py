@@ -18,7 +18,7 @@ from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater import __main__, app
-from desktop_rater.app.desktop import open_desktop_window
+from desktop_rater.app import open_desktop_window
 from desktop_rater.cli.frame import hand_over
 from desktop_rater.cli.root import main
 from desktop_rater.format.opened_files import ACCEPTED, MOST_BYTES, REFUSED, request_to_open

@@ -14,10 +14,9 @@ from desktop_rater.format.change import Progress
 from desktop_rater.format.hub_names import Secret, fingerprint
 from desktop_rater.format.results import open_results
 from desktop_rater.format.signing import SigningKey
-from desktop_rater.operations.audit.decide_results import decide_results
 from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.operations.audit.load_audit import load_audit
-from desktop_rater.operations.audit.review import Lead
+from desktop_rater.operations.audit.review import Lead, decide_results
 from desktop_rater.operations.credentials import SecretStore
 from desktop_rater.operations.hub.keys import SIGNING_KEY, RaterKeys, key_file_bytes
 from desktop_rater.store.open_store import open_writer

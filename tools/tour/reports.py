@@ -17,7 +17,7 @@ from desktop_rater.plugins.statistics.systems import SystemsRequest
 from desktop_rater.plugins.statistics.systems_screen import SystemsScreen
 from desktop_rater.store.store import Store
 from desktop_rater.ui.report.card import ChartCard
-from desktop_rater.ui.report.parts import AGREEMENT
+from desktop_rater.ui.report.heading import AGREEMENT
 from desktop_rater.ui.report.screen import ReportScreen
 from desktop_rater.ui.window.screens import REPORT
 from tools.tour import audits

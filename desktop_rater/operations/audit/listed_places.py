@@ -10,8 +10,7 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.audit.filters import PlaceKind
-from desktop_rater.audit.items import Label, RatingOnTask, ReviewItem
+from desktop_rater.audit.items import Label, PlaceKind, RatingOnTask, ReviewItem
 from desktop_rater.audit.label_rules import MODEL_METHODS, LabelRule, fit_label_rule
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.review_list import RaterPace, ReviewLister, in_list_order, rater_paces

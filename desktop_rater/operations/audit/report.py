@@ -144,8 +144,11 @@ def report_of_audit(
     `pairs`: with the figures of each two raters, which only files have.
     """
     # It loads numpy and scipy, which no other command waits for.
-    from desktop_rater.audit.compute_report import make_report, with_quotes  # noqa: PLC0415
-    from desktop_rater.audit.model_check import check_model  # noqa: PLC0415
+    from desktop_rater.audit.compute_report import (  # noqa: PLC0415
+        check_model,
+        make_report,
+        with_quotes,
+    )
 
     with store.snapshot_isolation():
         refuse_unknown(wanted, [question.id for question in judged_questions(audit.rubric)], audit.raters)

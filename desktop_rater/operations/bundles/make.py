@@ -13,10 +13,10 @@ from desktop_rater.files import is_stream
 from desktop_rater.format.archive import PICTURE_FOLDER, check_picture_list, check_pictures, named_pictures
 from desktop_rater.format.bundle_errors import BundleError, bundle_errors
 from desktop_rater.format.change import Progress
-from desktop_rater.format.file_kinds import refuse_binary_lines
 from desktop_rater.format.jsonl import read_small_text, task_lines
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.manifests import DUE_KEY, BundleManifest, is_due
+from desktop_rater.format.opened_files import refuse_binary_lines
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.targets import line_with_places
 from desktop_rater.format.values import format_time, parse_time

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -43,10 +44,6 @@ class UnexportedTask(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...] = ()
 
 
-class _Piece(msgspec.Struct, frozen=True):
-    snapshot: str | None = None
-
-
 class _Form(msgspec.Struct, frozen=True):
     """The fields of an exported rating that the export needs."""
 
@@ -55,7 +52,7 @@ class _Form(msgspec.Struct, frozen=True):
     status: Status
     revision: int = 0
     changed: str = ""
-    evidence: tuple[_Piece, ...] = ()
+    evidence: tuple[dict[str, Any], ...] = ()
 
 
 class ResultsGatherer:
@@ -165,7 +162,7 @@ class ResultsGatherer:
         self.complete += exported.status == "complete"
         self.skipped += exported.status == "skipped"
         self.moment = max(self.moment, exported.changed)
-        for snapshot in sorted({piece.snapshot for piece in exported.evidence if piece.snapshot}):
+        for snapshot in sorted({piece["snapshot"] for piece in exported.evidence if piece.get("snapshot")}):
             self._add_page(snapshot)
 
     def _add_page(self, sha256: str) -> None:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from desktop_rater.format.change import REDO_ACTION, UNDO_ACTION
 from desktop_rater.format.edit import Difference, differences, rater_content
+from desktop_rater.format.page import PageLink
 from desktop_rater.format.rating import Rating, Status
 from desktop_rater.format.task import Task
 from desktop_rater.operations.rating.open_task import as_displayed, decode_task, initial_rating
@@ -196,18 +197,11 @@ LEAST_UNSPACED = 2  # the same where there are no blanks between words
 UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 
-class UsedPage(Struct, frozen=True):
-    """A page that was evidence."""
-
-    url: str
-    title: str = ""
-
-
 class RecentTexts(Struct, frozen=True):
     """Earlier comments, pages and reasons without repetitions, the most recent first."""
 
     comments: tuple[str, ...] = ()
-    pages: tuple[UsedPage, ...] = ()
+    pages: tuple[PageLink, ...] = ()
     reasons: tuple[str, ...] = ()  # why warnings were acknowledged
 
 
@@ -219,7 +213,7 @@ def recent_texts(store: Store, bundle: str, rater: str, questions: Collection[st
 def texts_of_ratings(ratings: Iterable[Rating], questions: Collection[str]) -> RecentTexts:
     """Return the answers to these questions and the pages in ratings, which are the most recent first."""
     comments: dict[str, None] = {}
-    pages: dict[str, UsedPage] = {}
+    pages: dict[str, PageLink] = {}
     reasons: dict[str, None] = {}
     for rating in ratings:
         comments.update((text.strip(), None) for text in _comments(rating, questions) if not is_blank(text))
@@ -227,7 +221,7 @@ def texts_of_ratings(ratings: Iterable[Rating], questions: Collection[str]) -> R
         for piece in reversed(rating.evidence):
             key = page_key(piece.url)
             if key is not None:
-                pages.setdefault(key, UsedPage(piece.url, piece.title))
+                pages.setdefault(key, PageLink(text=piece.title, url=piece.url))
     return RecentTexts(tuple(comments)[:MAX_TEXTS], tuple(pages.values())[:MAX_TEXTS], tuple(reasons)[:MAX_TEXTS])
 
 
@@ -260,7 +254,7 @@ def matching_comments(comments: Iterable[str], typed: str) -> list[str]:
     return [*first, *(comment for comment, text in folded if not text.startswith(wanted) and blank + wanted in text)]
 
 
-def matching_pages(pages: Iterable[UsedPage], typed: str) -> list[UsedPage]:
+def matching_pages(pages: Iterable[PageLink], typed: str) -> list[PageLink]:
     """Return the pages whose address or title contains what is typed."""
     wanted = typed.strip().casefold()
-    return [page for page in pages if page.url != typed.strip() and wanted in f"{page.url} {page.title}".casefold()]
+    return [page for page in pages if page.url != typed.strip() and wanted in f"{page.url} {page.text}".casefold()]

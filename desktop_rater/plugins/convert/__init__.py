@@ -6,7 +6,7 @@ from desktop_rater.hooks import Plugin
 class ConvertPlugin(Plugin):
     """Adds commands, functions, an action with an editor of maps, export formats, and annotations as results."""
 
-    actions = {"convert": "desktop_rater.plugins.convert.window.actions:ROWS"}
+    actions = {"convert": "desktop_rater.plugins.convert.window.commands:ROWS"}
     commands = {
         "audit export": "desktop_rater.plugins.convert.commands:export",
         "audit import": "desktop_rater.plugins.convert.commands:import_",

@@ -51,7 +51,7 @@ from desktop_rater.plugins.convert.annotations.import_annotations import (
 )
 from desktop_rater.plugins.convert.annotations.mapped import TABLE, chosen_rating_map
 from desktop_rater.plugins.convert.chat import CHAT, DIALECTS
-from desktop_rater.plugins.convert.chat.answers import FORMATS as TEXT_FORMATS
+from desktop_rater.plugins.convert.chat import FORMATS as TEXT_FORMATS
 from desktop_rater.plugins.convert.chat.turns import TurnChoice, parse_turn
 from desktop_rater.plugins.convert.formats.azure_records import azure_records
 from desktop_rater.plugins.convert.formats.azure_test_sets import attacked_twin, read_attacks

@@ -10,7 +10,7 @@ from typing import Any, Unpack, get_type_hints
 
 from msgspec.structs import replace
 
-from desktop_rater.api.bundles import AnyPath, NewBundleKeywords
+from desktop_rater.api import AnyPath, NewBundleKeywords
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress

@@ -17,8 +17,8 @@ from typing import Any, BinaryIO
 
 from desktop_rater.format.bundle_errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.format.change import CancelCheck
-from desktop_rater.format.file_kinds import PARQUET, START_BYTES, ZIP, file_kind, refuse_binary
 from desktop_rater.format.jsonl import read_lines
+from desktop_rater.format.opened_files import PARQUET, START_BYTES, ZIP, file_kind, refuse_binary
 from desktop_rater.format.rows import plain_value
 from desktop_rater.format.safe_zip import Limits, SafeZip
 from desktop_rater.format.strict_json import BOM, explain_json_error

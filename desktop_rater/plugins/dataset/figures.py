@@ -48,7 +48,7 @@ from desktop_rater.audit.report import (
 )
 from desktop_rater.audit.results import Audit, Caution, ReceivedRating
 from desktop_rater.audit.reviews import Reviews, Values
-from desktop_rater.audit.scales.trend_figures import rater_trend
+from desktop_rater.audit.scale_figures import rater_trend
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.strict_json import prepared_type, read_json_object, read_struct
 from desktop_rater.format.task import Task

@@ -21,7 +21,7 @@ from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.strict_json import OpenStruct, from_plain, prepared_type, to_plain
 from desktop_rater.operations.audit.results_files import printable_name
-from desktop_rater.operations.results_tables.table_files import arrow_batches, arrow_schema
+from desktop_rater.operations.results_tables import arrow_batches, arrow_schema
 from desktop_rater.operations.results_tables.tables import ColumnKind, ExportColumn, Row
 from desktop_rater.paths import resources
 

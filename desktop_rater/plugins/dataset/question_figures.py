@@ -33,8 +33,7 @@ from desktop_rater.audit.report import (
     RaterPair,
     ScaleFigures,
 )
-from desktop_rater.audit.scales.scale_figures import MEASURES, figures_of_scale
-from desktop_rater.audit.scales.trend_figures import MOST_PLACES, place_figure
+from desktop_rater.audit.scale_figures import MEASURES, MOST_PLACES, figures_of_scale, place_figure
 from desktop_rater.plugins.dataset.relations import QuestionRows, ReportRows, runs
 from desktop_rater.stats.agreement import RatingsTable, RatingValue, grouped_ratings_table, unit_ratings
 from desktop_rater.stats.agreement_figures import SingleRatings

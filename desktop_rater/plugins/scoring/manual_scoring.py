@@ -26,7 +26,7 @@ from desktop_rater.operations.audit.report import REPORT_SEED
 from desktop_rater.operations.audit.review import Lead, ReviewChange, quotes_in, save_reviews
 from desktop_rater.operations.audit.text_scores import StoredScores
 from desktop_rater.operations.output_files import NOTHING_WRITTEN
-from desktop_rater.operations.results_tables.table_files import write_csv
+from desktop_rater.operations.results_tables import write_csv
 from desktop_rater.operations.results_tables.tables import columns_of_kinds
 from desktop_rater.plugins.scoring.justifications import (
     ClusterBy,

@@ -73,7 +73,7 @@ from desktop_rater.settings import Settings
 from desktop_rater.store.store import Store
 
 if TYPE_CHECKING:
-    from desktop_rater.audit.model_check import ModelCheck
+    from desktop_rater.audit.compute_report import ModelCheck
     from desktop_rater.audit.report import ReportFigure
 
 

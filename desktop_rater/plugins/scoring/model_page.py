@@ -41,8 +41,8 @@ from desktop_rater.ui.report.texts_and_colors import translated_wording
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.callbacks import LatestRequest
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
-from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, name_widget
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill
 from desktop_rater.ui.window.jobs import WorkRunner
 
 
@@ -187,8 +187,7 @@ class ScoresPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("scoring_scores")
-        self.setAccessibleName(self.tr("Scores"))
+        name_widget(self, "scoring_scores", self.tr("Scores"))
         theme.set_ground(self, "surface")
         self._scores: JustificationScores | None = None
         self.title = PlainLabel(name="scores_title", size="title", bold=True)
@@ -205,14 +204,11 @@ class ScoresPage(QWidget):
             ink="text2",
         )
         back = KeyButton(self.tr("Back to the texts"), "Esc", name="scores_back", clicked=self.left)
-        row = QHBoxLayout()
-        row.addWidget(back)
-        row.addStretch(1)
+        row = fill(QHBoxLayout(), back, 1)
         column = QVBoxLayout(self)
         for widget in (self.title, self.note, self.table, legend):
             column.addWidget(widget)
-        column.addLayout(row)
-        column.addStretch(1)
+        fill(column, row, 1)
         theme.pad(column, 24, 20, 24, 16)
         theme.follow(self, lambda: column.setSpacing(theme.px(10)))
         self.setFocusProxy(self.table)
@@ -271,8 +267,7 @@ class ModelPanel(NamedGroup):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("scoring_model")
-        self.setAccessibleName(self.tr("Score by the language model"))
+        name_widget(self, "scoring_model", self.tr("Score by the language model"))
         theme.set_ground(self, "surface")
         self._offer: ModelRunOffer | None = None
         self._own = False
@@ -288,16 +283,10 @@ class ModelPanel(NamedGroup):
         self.cost = WrappedLabel(name="scoring_model_cost", size="prompt", bold=True)
         column.addWidget(self.cost)
         self.progress_label = WrappedLabel(name="scoring_model_far", size="prompt")
-        column.addWidget(self.progress_label)
-        column.addLayout(self._make_buttons())
+        fill(column, self.progress_label, self._make_buttons())
         outer = QVBoxLayout(self)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(box, 4)
-        row.addStretch(1)
-        outer.addStretch(1)
-        outer.addLayout(row)
-        outer.addStretch(2)
+        row = fill(QHBoxLayout(), 1, (box, 4), 1)
+        fill(outer, 1, row, 2)
 
         def measure() -> None:
             box.setMaximumWidth(theme.px(WIDTH))

@@ -63,7 +63,7 @@ from desktop_rater.rubric.suggest import (
 from desktop_rater.store.store import Store
 
 if TYPE_CHECKING:
-    from desktop_rater.audit.model_check import ModelCheck
+    from desktop_rater.audit.compute_report import ModelCheck
 
 
 class MetricPrompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -356,7 +356,7 @@ def load_model_checks(
 
     Raises `NotInStore`, `StoreDamaged`, or `RaterError` for names that are not in the results.
     """
-    from desktop_rater.audit.model_check import check_model  # noqa: PLC0415 - numpy and scipy, for this command alone
+    from desktop_rater.audit.compute_report import check_model  # noqa: PLC0415 - numpy and scipy, for this command alone
 
     with store.snapshot_isolation():
         audit = load_audit(store, bundle)

@@ -13,8 +13,8 @@ from desktop_rater.stats.scores import PointOpinion
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.fields import LineField
-from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, draw_text, text_direction, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, FocusSplitter, NamedGroup, horizontal_line, tight_column
+from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, draw_text, name_widget, text_direction, visible
+from desktop_rater.ui.widgets.layouts import FlowLayout, FocusSplitter, NamedGroup, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import (
     HEADING,
     LIST_ROW_ROLE,
@@ -194,8 +194,7 @@ class PointsPane(NamedGroup):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("scoring_points_pane")
-        self.setAccessibleName(self.tr("Points by topic"))
+        name_widget(self, "scoring_points_pane", self.tr("Points by topic"))
         theme.set_ground(self, "panel")
         self._writing: FieldPurpose = ""
         self._sheet: ScoringSheet | None = None
@@ -213,14 +212,10 @@ class PointsPane(NamedGroup):
         )
         column = tight_column(self, spacing=0)
         head = QWidget()
-        row = QHBoxLayout(head)
-        row.addWidget(self._title)
+        row = fill(QHBoxLayout(head), self._title)
         theme.pad(row, 12, 0, 12, 0)
         theme.follow(head, lambda: head.setFixedHeight(theme.px(44)))
-        column.addWidget(head)
-        column.addWidget(horizontal_line())
-        column.addWidget(self.list, 1)
-        column.addWidget(self._empty_label)
+        fill(column, head, horizontal_line(), (self.list, 1), self._empty_label)
         self.flat_note = WrappedLabel(
             self.tr(
                 "The gold texts differ on no point, so AV, AMV, AFV and AFMV give each text 0.5. The report will show "
@@ -232,10 +227,7 @@ class PointsPane(NamedGroup):
         )
         column.addWidget(self.flat_note)
         self._spacer = QWidget()
-        column.addWidget(self._spacer, 1)
-        column.addWidget(horizontal_line())
-        column.addWidget(self._make_field())
-        column.addWidget(self._make_links())
+        fill(column, (self._spacer, 1), horizontal_line(), self._make_field(), self._make_links())
         theme.follow(self, self._measure)
 
     def _make_field(self) -> QWidget:
@@ -244,8 +236,7 @@ class PointsPane(NamedGroup):
         self._prompt = WrappedLabel(name="scoring_asks", size="small", ink="text2")
         self.field = LineField(name="scoring_field", entered=lambda _by: self.confirm(), left=self.close_field)
         self.field.setMaxLength(MAX_POINT_CHARACTERS)
-        column.addWidget(self._prompt)
-        column.addWidget(self.field)
+        fill(column, self._prompt, self.field)
         theme.pad(column, 12, 8, 12, 2)
         self._box.hide()
         return self._box

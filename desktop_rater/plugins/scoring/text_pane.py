@@ -15,8 +15,8 @@ from desktop_rater.text.sentences import split_sentences
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton, LinkButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, horizontal_line, tight_column
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, name_widget, select_range
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.text_view import FittedTextView, TextView
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
@@ -36,26 +36,20 @@ class ScoredTextPane(NamedGroup):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("scoring_text_pane")
-        self.setAccessibleName(self.tr("Text"))
+        name_widget(self, "scoring_text_pane", self.tr("Text"))
         theme.set_ground(self, "surface")
         self._shown: tuple[str, bool] | None = None
         self._spans: list[tuple[int, int]] = []
         self._sentence_index = 0
         self._language = "en"
-        column = tight_column(self, spacing=0)
-        column.addWidget(self._make_head())
-        column.addWidget(horizontal_line())
+        column = tight_column(self, self._make_head(), horizontal_line(), spacing=0)
         self._context = WrappedLabel(name="scoring_context", size="small", ink="text2")
         column.addWidget(self._context)
         self.text = TextView("scoring_text")
         self.text.setAccessibleName(self.tr("Text"))
         self.text.installEventFilter(self)
-        middle = QHBoxLayout()
-        middle.addWidget(self.text)
-        column.addLayout(middle, 1)
-        column.addWidget(horizontal_line())
-        column.addWidget(self._make_bar())
+        middle = fill(QHBoxLayout(), self.text)
+        fill(column, (middle, 1), horizontal_line(), self._make_bar())
 
         def measure() -> None:
             side = theme.px(16)
@@ -94,8 +88,7 @@ class ScoredTextPane(NamedGroup):
         self.point.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.point.viewport().setAutoFillBackground(False)
         theme.set_paper(self.point, "panel")
-        column.addWidget(self._prompt)
-        column.addWidget(self.point)
+        fill(column, self._prompt, self.point)
         choices = QWidget()
         flow = FlowLayout(choices, spacing=6, alike=False)
         labels = {"agree": self.tr("Agrees"), "disagree": self.tr("Disagrees"), "silent": self.tr("Silent")}
@@ -168,9 +161,7 @@ class ScoredTextPane(NamedGroup):
         if self._spans:
             shown_map = self.text.shown_map
             first, last = (shown_map.to_shown(offset) for offset in self._spans[self._sentence_index])
-            cursor = QTextCursor(self.text.document())
-            cursor.setPosition(first)
-            cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+            cursor = select_range(QTextCursor(self.text.document()), first, last)
             mark = QTextEdit.ExtraSelection()
             mark.cursor = cursor
             mark.format.setBackground(theme.color(self.text, "cur"))
@@ -223,10 +214,7 @@ class ScoringPage(QWidget):
             self.stack.addWidget(widget)
         column = tight_column(self, spacing=0)
         self._head = self._make_head()
-        column.addWidget(self._head)
-        column.addWidget(horizontal_line())
-        column.addWidget(self.banners)
-        column.addWidget(self.stack, 1)
+        fill(column, self._head, horizontal_line(), self.banners, (self.stack, 1))
         self.stack.currentChanged.connect(lambda _at: self._update_toolbar())
 
     def _make_head(self) -> QWidget:
@@ -285,10 +273,7 @@ class ScoringPage(QWidget):
             size="prompt",
             ink="text2",
         )
-        column.addStretch(2)
-        column.addWidget(title)
-        column.addWidget(text)
-        column.addStretch(3)
+        fill(column, 2, title, text, 3)
         theme.follow(self.nothing, lambda: text.setMaximumWidth(theme.px(560)))
         theme.pad(column, 48, 24, 48, 24)
         return self.nothing

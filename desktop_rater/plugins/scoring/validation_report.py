@@ -30,7 +30,7 @@ from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTa
 from desktop_rater.files import replaced_file, replaced_files
 from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.operations.audit.report import TRY_AGAIN
-from desktop_rater.operations.results_tables.table_files import write_csv
+from desktop_rater.operations.results_tables import write_csv
 from desktop_rater.operations.results_tables.tables import ExportColumn, Row, columns_of_kinds
 from desktop_rater.plugins.scoring.validation import (
     BASELINE,

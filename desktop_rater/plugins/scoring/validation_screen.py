@@ -37,13 +37,13 @@ from desktop_rater.store.store import Store
 from desktop_rater.ui.report.card import ChartCard, PlacesCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
 from desktop_rater.ui.report.figure_screen import FigureCalculator
-from desktop_rater.ui.report.parts import PartSwitch
+from desktop_rater.ui.report.heading import PartSwitch
 from desktop_rater.ui.report.texts_and_colors import save_report, translated_wording
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton, LinkButton
 from desktop_rater.ui.widgets.callbacks import LatestRequest
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, horizontal_line, tight_column
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, name_widget, set_optional_text
+from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 from desktop_rater.ui.widgets.text_view import TextView
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
@@ -65,8 +65,7 @@ class GradingPage(NamedGroup):
 
     def __init__(self, perform: WorkRunner, lead: Callable[[], Lead], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("grading_page")
-        self.setAccessibleName(self.tr("Grade texts"))
+        name_widget(self, "grading_page", self.tr("Grade texts"))
         theme.set_ground(self, "surface")
         self._perform = perform
         self._lead = lead
@@ -75,9 +74,7 @@ class GradingPage(NamedGroup):
         self._texts: tuple[TextToGrade, ...] = ()
         self._grades: Grades = {}
         self._at = 0
-        column = tight_column(self, spacing=0)
-        column.addWidget(self._make_head())
-        column.addWidget(horizontal_line())
+        column = tight_column(self, self._make_head(), horizontal_line(), spacing=0)
         self.ask = WrappedLabel(name="grading_ask", bold=True)
         self.gold = WrappedLabel(name="grading_gold", ink="text2")
         self.text = TextView("grading_text")
@@ -85,9 +82,7 @@ class GradingPage(NamedGroup):
         middle = QVBoxLayout()
         for widget in (self.ask, self.gold, self.text):
             middle.addWidget(widget)
-        column.addLayout(middle, 1)
-        column.addWidget(horizontal_line())
-        column.addWidget(self._make_grades())
+        fill(column, (middle, 1), horizontal_line(), self._make_grades())
         theme.pad(middle, 16, 10, 16, 8)
 
         def measure() -> None:
@@ -102,16 +97,15 @@ class GradingPage(NamedGroup):
         row = QHBoxLayout(box)
         self.title = PlainLabel(name="grading_title", size="interface", bold=True)
         self.progress = PlainLabel(name="grading_progress", ink="text2")
-        row.addWidget(self.title)
-        row.addWidget(self.progress)
-        row.addStretch(1)
+        fill(row, self.title, self.progress, 1)
         for label, key, by in ((self.tr("Previous"), "K", -1), (self.tr("Next"), "J", 1)):
             link = LinkButton(label, key, name=f"grading_to_{key}", clicked=lambda _on=False, by=by: self.move_by(by))
             row.addWidget(link)
-        row.addWidget(
-            LinkButton(self.tr("Compare with the scores"), "C", name="grading_compare", clicked=self.compare_wanted)
+        fill(
+            row,
+            LinkButton(self.tr("Compare with the scores"), "C", name="grading_compare", clicked=self.compare_wanted),
+            KeyButton(self.tr("Back to the texts"), "Esc", name="grading_back", clicked=self.left),
         )
-        row.addWidget(KeyButton(self.tr("Back to the texts"), "Esc", name="grading_back", clicked=self.left))
         theme.pad(row, 16, 6, 16, 6)
         return box
 
@@ -334,8 +328,7 @@ class ValidationPage(QWidget):
 
     def __init__(self, context: ScreenContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("validation_page")
-        self.setAccessibleName(translate("Report", "Text scores"))
+        name_widget(self, "validation_page", translate("Report", "Text scores"))
         theme.set_ground(self, "win")
         self._context = context
         self._name = ("hand", "")
@@ -348,11 +341,7 @@ class ValidationPage(QWidget):
         self.board.open_wanted.connect(self.open_wanted)
         self.note = WrappedLabel(name="validation_note", ink="text2")
         theme.follow(self.note, lambda: self.note.setContentsMargins(*[theme.px(SIDE)] * 4))
-        column = tight_column(self, spacing=0)
-        column.addWidget(self._make_head())
-        column.addWidget(horizontal_line())
-        column.addWidget(self.note)
-        column.addWidget(self.board, 1)
+        tight_column(self, self._make_head(), horizontal_line(), self.note, (self.board, 1), spacing=0)
 
     def _make_head(self) -> QWidget:
         box = QWidget()
@@ -431,8 +420,7 @@ class ValidationPage(QWidget):
         self.rests.setText(rests_on_texts(validation, texts))
         self.rests.updateGeometry()
         missing = self._missing(validation)
-        self.note.setText(missing)
-        self.note.setVisible(bool(missing))
+        set_optional_text(self.note, missing)
         self.board.setVisible(not missing)
         if not missing:
             self.board.show_validation(validation, self._name, texts)

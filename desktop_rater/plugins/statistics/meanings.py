@@ -12,7 +12,7 @@ from desktop_rater.audit.report import AuditReport, QuestionAgreement, ReportFig
 from desktop_rater.audit.report_columns import AGREEMENT_FIGURES, scale_figure_title
 from desktop_rater.audit.report_format import Wording, agreement_on
 from desktop_rater.audit.report_panels import FigureMeanings
-from desktop_rater.audit.scales.scale_panels import scale_of
+from desktop_rater.audit.scale_panels import scale_of
 from desktop_rater.plugins.statistics.result import ErrorResult
 from desktop_rater.translation import N_
 

@@ -20,7 +20,7 @@ from desktop_rater.audit.question_units import QuestionUnits, units_by_question
 from desktop_rater.audit.questions import JudgedQuestion, Value
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
-from desktop_rater.audit.scales.scale_figures import ratings_of
+from desktop_rater.audit.scale_figures import ratings_of
 from desktop_rater.stats.cluster_bootstrap import between
 from desktop_rater.stats.weighted_agreement import ScaleRatings
 

@@ -28,7 +28,7 @@ from desktop_rater.audit.questions import JudgedQuestion, Value, judged_question
 from desktop_rater.audit.report import ReportFigure, ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Reviews
-from desktop_rater.audit.scales.scale_figures import MEASURES, ratings_of
+from desktop_rater.audit.scale_figures import MEASURES, ratings_of
 from desktop_rater.plugins.statistics.acceptance import NOTHING_JUDGED, DrawPlan, SampledStratum, draw_plans, error_rate
 from desktop_rater.plugins.statistics.result import (
     FIGURES,

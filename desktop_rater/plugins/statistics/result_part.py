@@ -35,8 +35,7 @@ from desktop_rater.store.store import Store
 from desktop_rater.ui.report.card import ChartCard, ReportCard, note_label
 from desktop_rater.ui.report.chart import CHART_PAD, ChartView
 from desktop_rater.ui.report.figure_screen import FigureCalculator
-from desktop_rater.ui.report.heading import MAX_NAME, CautionLine
-from desktop_rater.ui.report.parts import PartSwitch
+from desktop_rater.ui.report.heading import MAX_NAME, CautionLine, PartSwitch
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.report.texts_and_colors import save_report, translated_wording
 from desktop_rater.ui.widgets import formatting, theme

@@ -20,9 +20,8 @@ from desktop_rater.plugins.statistics.systems import FigurePlace, MetaColumn, Sy
 from desktop_rater.plugins.statistics.systems_board import RoundsCard, SystemsBoard
 from desktop_rater.plugins.statistics.systems_texts import method_meanings, method_name, places_title, systems_base
 from desktop_rater.ui.report.card import PlacesCard
-from desktop_rater.ui.report.figure_screen import FigureCalculator, FigureScreen
+from desktop_rater.ui.report.figure_screen import FigureCalculator, FigureScreen, NoResultsPage
 from desktop_rater.ui.report.heading import CautionLine
-from desktop_rater.ui.report.no_results import NoResultsPage
 from desktop_rater.ui.report.texts_and_colors import save_report, translated_wording
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton

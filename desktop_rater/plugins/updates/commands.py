@@ -28,19 +28,17 @@ from desktop_rater.format.change import Progress
 from desktop_rater.format.values import utc_now
 from desktop_rater.hub.interface import Hub
 from desktop_rater.paths import updates_file
-from desktop_rater.plugins.updates import release_index
+from desktop_rater.plugins.updates import release
 from desktop_rater.plugins.updates.release import (
     CURRENT_HUB,
     FolderPlace,
     ReleaseFile,
     ReleasePlace,
+    UpdateCheck,
     UpdateError,
+    check_for_update,
     download_file,
     open_place,
-)
-from desktop_rater.plugins.updates.release_index import (
-    UpdateCheck,
-    check_for_update,
     publish_release,
     read_seen,
     remember_seen,
@@ -96,7 +94,7 @@ def _check(folder: Path, place: ReleasePlace) -> UpdateCheck:
     """Check, and remember the index. Raises `RaterError`."""
     seen = read_seen(updates_file(folder))
     checked = check_for_update(
-        place, seen, installed=__version__, keys=release_index.release_keys(), now=utc_now(), progress=Progress()
+        place, seen, installed=__version__, keys=release.release_keys(), now=utc_now(), progress=Progress()
     )
     index = checked.index
     remember_seen(updates_file(folder), msgspec.structs.replace(seen, number=index.number, release=index.release))
@@ -185,7 +183,7 @@ def share_release(folder: Path, url: str, place: Path, *, as_json: bool, **optio
     """
     with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:
         shared = publish_release(
-            hub, FolderPlace(place), release_index.release_keys(), utc_now(), terminal_progress("Sending")
+            hub, FolderPlace(place), release.release_keys(), utc_now(), terminal_progress("Sending")
         )
     lines = [f"{hub.address}: release {shared['release']} is there: {shared['index_name']}"]
     print_result(shared, lines, as_json=as_json)

@@ -17,8 +17,7 @@ from desktop_rater.ui.widgets.labels import visible
 if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
     from desktop_rater.hub.interface import Hub
-    from desktop_rater.plugins.updates.release import ReleaseFile
-    from desktop_rater.plugins.updates.release_index import UpdateCheck
+    from desktop_rater.plugins.updates.release import ReleaseFile, UpdateCheck
 
 UPDATE_BANNER = "update"
 FIRST_LOOK_MS, NEXT_LOOK_MS = 20_000, 3_600_000  # the second one matters to windows that stay open for days
@@ -47,7 +46,7 @@ class UpdateNotice(QObject):
         place, certificates, open_hub, now = self._place, settings.hub_certificates, self._opener(), self._context.now()
 
         def work(progress: Progress) -> UpdateCheck | None:
-            from desktop_rater.plugins.updates.release_index import check_daily  # noqa: PLC0415 - only when it is used
+            from desktop_rater.plugins.updates.release import check_daily  # noqa: PLC0415 - only when it is used
 
             return check_daily(
                 place,

@@ -20,11 +20,10 @@ from desktop_rater.ui.hub.state_page import (
     HubTrialPage,
     fit_dialog,
     page_button,
-    set_optional_text,
 )
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, name_widget, set_optional_text
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.window.focus import FocusRestorer, FocusRing
 
@@ -231,8 +230,7 @@ class HubConnectPage(HubDialogPage):
 
     def _make_name(self) -> SubmitLineEdit:
         name = SubmitLineEdit()
-        name.setObjectName("hub_rater")
-        name.setAccessibleName(self._name_label.text())
+        name_widget(name, "hub_rater", self._name_label.text())
         name.setMaxLength(SETTINGS_BY_ID["rater"].max)
         name.returned.connect(self.confirm)
         name.textChanged.connect(lambda _text: self._show())

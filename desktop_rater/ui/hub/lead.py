@@ -20,10 +20,10 @@ from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import normalised_name
 from desktop_rater.ui.hub.exchange import HubContext, HubExchange
-from desktop_rater.ui.hub.state_page import PAD, PAD_TOP, HubDialogPage, fit_dialog, page_button, set_optional_text
+from desktop_rater.ui.hub.state_page import PAD, PAD_TOP, HubDialogPage, fit_dialog, page_button
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
-from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
+from desktop_rater.ui.widgets.labels import ElidedLabel, isolated, set_optional_text
 from desktop_rater.ui.widgets.layouts import tight_row
 from desktop_rater.ui.window.focus import FocusRestorer
 from desktop_rater.ui.window.screens import LEAD
@@ -65,18 +65,14 @@ class PublishDialog(QDialog):
         page = self._page
         self.choose = page_button("publish_choose", self.tr("Bundle …"), self.bundle_wanted.emit)
         self.file = ElidedLabel(name="publish_file")
-        row = tight_row(spacing=12)
-        row.addWidget(self.choose)
-        row.addWidget(self.file, 1)
+        row = tight_row(None, self.choose, (self.file, 1), spacing=12)
         page.column.addLayout(row)
         self.raters = GrowingTextEdit(name="publish_raters", label=self.tr("Raters to assign it to, one per line"))
         self.raters.max_length = MAX_RATERS_LENGTH
         self.raters.textChanged.connect(self._show)
         page.add_section(self.raters.accessibleName(), self.raters)
         self.all = page_button("publish_all", "", self._take_all)
-        wide = tight_row()
-        wide.addWidget(self.all)
-        wide.addStretch(1)
+        wide = tight_row(None, self.all, 1)
         page.column.addLayout(wide)
         self.error_label = page.add_text("publish_trouble", "block")
         self.progress_label = page.add_text("publish_doing", "text")

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QWidget
 
 from desktop_rater.format.hub_names import fingerprint
 from desktop_rater.store.hubs import HubRow
@@ -18,8 +18,8 @@ from desktop_rater.ui.hub.exchange import HubState
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated, visible
-from desktop_rater.ui.widgets.layouts import FlowLayout, ScrollColumn, tight_column
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated, set_optional_text, visible
+from desktop_rater.ui.widgets.layouts import FlowLayout, ScrollColumn, fill, tight_column
 from desktop_rater.ui.widgets.list_view import ListRowModel, RowList
 
 if TYPE_CHECKING:
@@ -55,8 +55,7 @@ class HubDialogPage(QWidget):
         self._outer = tight_column(self)
         self._body = HubPageBody()
         self.layout_changed = self._body.layout_changed
-        self.column = QVBoxLayout(self._body)
-        self.column.setContentsMargins(RING_SPACE, 0, RING_SPACE, RING_SPACE)
+        self.column = tight_column(self._body, margins=(RING_SPACE, 0, RING_SPACE, RING_SPACE))
         scroll = ScrollColumn(f"{name}_scroll", content=self._body, focus=Qt.FocusPolicy.NoFocus)
         scroll.setAccessibleName(self.tr("Hub"))
         self._outer.addWidget(scroll, 1)
@@ -125,12 +124,6 @@ def fit_dialog(dialog: QDialog, page: HubDialogPage, window: QWidget, max_width:
     if dialog.isVisible() and dialog.width() == width and not may_shrink:
         height = max(height, dialog.height())
     dialog.resize(width, min(height, window.height() - DIALOG_MARGIN))
-
-
-def set_optional_text(label: WrappedLabel, text: str) -> None:
-    """Show a text; hide the label if the text is empty."""
-    label.setText(text)
-    label.setVisible(bool(text))
 
 
 def page_button(
@@ -461,8 +454,7 @@ class HubTrialPage(HubDialogPage):
         self.bundles = RowList("hub_bundles", two_lines=True, label=self.tr("Available bundles"))
         self._arrivals = ListRowModel(self)
         self.bundles.setModel(self._arrivals)
-        self.column.addWidget(self.bundles)
-        self.column.addStretch(1)
+        fill(self.column, self.bundles, 1)
         self._back = page_button("hub_back", self.tr("Back"), self.back_wanted.emit, "Enter")
         self._close = page_button("hub_found_close", self.tr("Close"), self.left.emit, "Esc")
         self._import = page_button("hub_import", self.tr("Import"), self.import_wanted.emit, "Enter", primary=True)

@@ -29,9 +29,18 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, SourceBadge, draw_text, right_to_left
+from desktop_rater.ui.widgets.labels import (
+    ElidedLabel,
+    PlainLabel,
+    SourceBadge,
+    draw_text,
+    name_widget,
+    right_to_left,
+    select_range,
+)
 from desktop_rater.ui.widgets.layouts import tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, ListRowModel, RowList
+from desktop_rater.ui.widgets.theme import paint_box
 from desktop_rater.ui.widgets.theme_tokens import PANE, UNDER_LABEL
 
 MAX_LINES, CHIP_GAP, EDIT_MARGIN = 4, 8, 4
@@ -127,11 +136,20 @@ class ClaimRowDelegate(ListRowDelegate):
 
     def _paint_chip(self, painter: QPainter, area: QRect, name: str, *, on: bool) -> None:
         painter.setFont(self.small)
-        painter.setPen(QPen(theme.color(self.view, "accent" if on else "edge"), 1))
-        painter.setBrush(theme.color(self.view, "accent") if on else Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), theme.px(3), theme.px(3))
-        painter.setPen(theme.color(self.view, "accent_text" if on else "text"))
-        draw_text(painter, area, Qt.AlignmentFlag.AlignCenter, name)
+        paint_box(
+            painter,
+            QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5),
+            theme.px(3),
+            fill=theme.color(self.view, "accent") if on else Qt.BrushStyle.NoBrush,
+            edge=QPen(theme.color(self.view, "accent" if on else "edge"), 1),
+        )
+        draw_text(
+            painter,
+            area,
+            Qt.AlignmentFlag.AlignCenter,
+            name,
+            ink=theme.color(self.view, "accent_text" if on else "text"),
+        )
 
 
 class ClaimWordsEdit(GrowingTextEdit):
@@ -158,9 +176,7 @@ class ClaimWordsEdit(GrowingTextEdit):
         for match in _WORD.finditer(self.toPlainText()):
             if match[0].casefold() not in known:
                 selection = QTextEdit.ExtraSelection()
-                selection.cursor = QTextCursor(self.document())
-                selection.cursor.setPosition(match.start())
-                selection.cursor.setPosition(match.end(), QTextCursor.MoveMode.KeepAnchor)
+                selection.cursor = select_range(QTextCursor(self.document()), match.start(), match.end())
                 form = QTextCharFormat()
                 form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DashUnderline)
                 selection.format = form
@@ -180,8 +196,7 @@ class ClaimWordsBox(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.edit = ClaimWordsEdit()
-        self.edit.setObjectName("claim_words")
-        self.edit.setAccessibleName(self.tr("The claim in words that stand by themselves"))
+        name_widget(self.edit, "claim_words", self.tr("The claim in words that stand by themselves"))
         self.span_button = LinkButton(self.tr("Add selection"), "Ctrl L", name="add_span")
         self.keep_button = LinkButton(self.tr("Keep"), "Enter", name="keep_words", enter_at=self.edit)
         self.back_button = LinkButton(self.tr("As proposed"), "Alt Z", name="words_as_proposed")

@@ -28,7 +28,7 @@ from desktop_rater.ui.rating.task_stops import response_letter
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, set_optional_text, visible
 from desktop_rater.ui.widgets.layouts import NamedGroup, ScrollColumn, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme_tokens import PANE
@@ -338,8 +338,7 @@ class GoldPage(NamedGroup):
         """
         self._judgements = comparison.judgements
         self._score.setText(gold_score_text(comparison))
-        self._sitting.setText(sitting)
-        self._sitting.setVisible(bool(sitting))
+        set_optional_text(self._sitting, sitting)
         self._note.setText(note if len(note) <= MAX_GOLD_TEXT_LENGTH else f"{note[: MAX_GOLD_TEXT_LENGTH - 1]}…")
         self._note.setVisible(bool(note))
         self.model.show(

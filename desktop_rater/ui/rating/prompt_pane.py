@@ -22,9 +22,9 @@ from desktop_rater.text.markdown import chat_markdown, is_rendered_whole, looks_
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import LinkButton
-from desktop_rater.ui.widgets.context_menus import MenuRow, copy_text, offer_menu, text_rows
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, right_to_left, visible
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, name_widget, right_to_left, select_range, visible
 from desktop_rater.ui.widgets.layouts import OrderedSplitter, tight_column
+from desktop_rater.ui.widgets.menu_chooser import MenuRow, copy_text, offer_menu, text_rows
 from desktop_rater.ui.widgets.text_view import TextView, height_at
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 from desktop_rater.ui.window.window_place import PaneSizes
@@ -90,8 +90,7 @@ class PromptView(TextView):
     def _format_heading(self, start: int, length: int, *, first: bool) -> None:
         cursor = QTextCursor(self.document())
         begin, end = self.shown_map.shown_span(start, start + length) or (0, 0)
-        cursor.setPosition(begin)
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        select_range(cursor, begin, end)
         letters = QTextCharFormat()
         letters.setProperty(QTextFormat.Property.FontPixelSize, theme.px(TYPE["small"][0]))
         letters.setFontWeight(QFont.Weight.DemiBold)
@@ -183,8 +182,7 @@ class PromptPane(QWidget):
 
     def _make_tabs(self) -> QTabBar:
         tabs = QTabBar()
-        tabs.setObjectName("prompt_tabs")
-        tabs.setAccessibleName(self.tr("Prompt and related texts"))
+        name_widget(tabs, "prompt_tabs", self.tr("Prompt and related texts"))
         tabs.setDrawBase(False)
         tabs.setExpanding(False)
         tabs.setElideMode(Qt.TextElideMode.ElideNone)

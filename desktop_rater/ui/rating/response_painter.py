@@ -14,7 +14,7 @@ from desktop_rater.ui.widgets import shapes
 from desktop_rater.ui.widgets.labels import draw_text
 from desktop_rater.ui.widgets.text_document import Typography, has_bullet, is_code, quote_level
 from desktop_rater.ui.widgets.text_view import LinePiece, VisibleText, target_line
-from desktop_rater.ui.widgets.theme import font_of
+from desktop_rater.ui.widgets.theme import font_of, paint_box
 from desktop_rater.ui.widgets.theme_tokens import Tokens, UnderlineStyle
 
 
@@ -169,9 +169,7 @@ class ResponsePainter:
             # A narrow gap separates targets without a space between them.
             field = self._field(piece).adjusted(0.75, 0, -0.75, 0)
             if mark.tint is not None:
-                painter.setPen(shapes.NO_PEN)
-                painter.setBrush(mark.tint)
-                painter.drawRoundedRect(field, 2, 2)
+                paint_box(painter, field, 2, fill=mark.tint)
             if draw_line is not None and field.width() > 0:
                 draw_line(QPointF(field.left(), piece.underline(self.look.size)), field.width())
 
@@ -270,9 +268,7 @@ class ResponsePainter:
         top, bottom = self._field(seen[0]).top() - 1, self._field(seen[-1]).bottom() + 1
         near, wide = self.margin + self.outwards * BAR_OFFSET * self._unit, BAR_WIDTH * self._unit
         left = near if self.look.backwards else near - wide
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(QColor(self.colors.cur_edge))
-        self.painter.drawRoundedRect(QRectF(left, top, wide, bottom - top), 2, 2)
+        paint_box(self.painter, QRectF(left, top, wide, bottom - top), 2, fill=QColor(self.colors.cur_edge))
 
 
 def _nearest(marks: list[TargetMark], current: int | None, most: int) -> list[TargetMark]:

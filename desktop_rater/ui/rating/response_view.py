@@ -33,6 +33,7 @@ from desktop_rater.ui.rating.response_painter import (
 )
 from desktop_rater.ui.rating.task_stops import TargetState
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.labels import select_range
 from desktop_rater.ui.widgets.text_document import ReadDocument
 from desktop_rater.ui.widgets.text_view import TextView, VisibleText, line_at
 from desktop_rater.ui.window.keys import key_text
@@ -507,10 +508,7 @@ class ResponseView(TextView):
         return next((mark for mark in self._marks if self._targets[mark.number - 1].id == self._current), None)
 
     def _cursor(self, first: int, last: int) -> QTextCursor:
-        cursor = QTextCursor(self._read)
-        cursor.setPosition(first)
-        cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
-        return cursor
+        return select_range(QTextCursor(self._read), first, last)
 
     def _between(self, first: int, last: int) -> str:
         return self._cursor(first, last).selectedText()

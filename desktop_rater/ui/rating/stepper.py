@@ -37,7 +37,7 @@ from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, visible
 from desktop_rater.ui.widgets.list_view import ItemStrip
-from desktop_rater.ui.widgets.theme import font_of
+from desktop_rater.ui.widgets.theme import font_of, paint_box
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -166,9 +166,13 @@ class StepDelegate(QStyledItemDelegate):
             box = QRectF(
                 rect.left(), rect.center().y() - px(STEPPER_BOX_HEIGHT) / 2, rect.width(), px(STEPPER_BOX_HEIGHT)
             ).adjusted(1, 1, -1, -1)
-            painter.setBrush(QColor(colors.cur if colors.high else colors.sel))
-            painter.setPen(QPen(QColor(colors.cur_edge), 2 if colors.high else 1.5))
-            painter.drawRoundedRect(box, 4, 4)
+            paint_box(
+                painter,
+                box,
+                4,
+                fill=QColor(colors.cur if colors.high else colors.sel),
+                edge=QPen(QColor(colors.cur_edge), 2 if colors.high else 1.5),
+            )
         inner = rect.adjusted(px(STEPPER_PADDING), 0, -px(STEPPER_PADDING), 0)
         room = self._mark_width(index)
         left = inner.right() - room if mirrored else inner.left()

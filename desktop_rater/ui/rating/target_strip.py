@@ -32,7 +32,7 @@ from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, set_tooltip, visible
 from desktop_rater.ui.widgets.list_view import ItemStrip, ink_of
-from desktop_rater.ui.widgets.theme import font_of
+from desktop_rater.ui.widgets.theme import font_of, paint_box
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
@@ -180,20 +180,20 @@ class StopDelegate(QStyledItemDelegate):
 
     def _frame(self, painter: QPainter, rect: QRectF) -> None:
         """Frame a selected stop as the text does."""
-        painter.setBrush(QColor(theme.tokens().sel))
-        painter.setPen(QPen(QColor(theme.tokens().cur_edge), 1, Qt.PenStyle.DashLine))
-        painter.drawRoundedRect(rect.adjusted(1, 2, -1, -2), 2, 2)
+        paint_box(
+            painter,
+            rect.adjusted(1, 2, -1, -2),
+            2,
+            fill=QColor(theme.tokens().sel),
+            edge=QPen(QColor(theme.tokens().cur_edge), 1, Qt.PenStyle.DashLine),
+        )
 
     def _box(self, painter: QPainter, rect: QRectF, text: str) -> None:
         colors, px = theme.tokens(), theme.px
         box = QRectF(rect.center().x() - px(10), rect.center().y() - px(10), px(20), px(20)).adjusted(1, 1, -1, -1)
-        painter.setBrush(QColor(colors.cur))
-        painter.setPen(QPen(QColor(colors.cur_edge), 2))
-        painter.drawRoundedRect(box, 2, 2)
+        paint_box(painter, box, 2, fill=QColor(colors.cur), edge=QPen(QColor(colors.cur_edge), 2))
         font = font_of(painter.font(), pixels=px(12 if len(text) < 3 else 9), bold=True)
-        painter.setFont(font)
-        painter.setPen(QColor(colors.text))
-        draw_text(painter, box, Qt.AlignmentFlag.AlignCenter, text)
+        draw_text(painter, box, Qt.AlignmentFlag.AlignCenter, text, font=font, ink=QColor(colors.text))
 
 
 class TargetStrip(ItemStrip):

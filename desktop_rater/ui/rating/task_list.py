@@ -7,7 +7,6 @@ from typing import cast
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QComboBox,
     QFrame,
     QListView,
@@ -26,6 +25,7 @@ from desktop_rater.store.tasks import ListState, StateCounts
 from desktop_rater.ui.rating.task_model import TaskModel
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.bars import Chips, ThinBar
+from desktop_rater.ui.widgets.buttons import PaintedButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import FilterField
 from desktop_rater.ui.widgets.formatting import remaining_time
@@ -34,13 +34,14 @@ from desktop_rater.ui.widgets.labels import (
     PlainLabel,
     WrappedLabel,
     ZoomedComboBox,
+    name_widget,
     plain_tooltip,
     set_tooltip,
     visible,
 )
 from desktop_rater.ui.widgets.layouts import NamedGroup, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import MARK, Index, ListRow, ListRowDelegate, RowList
-from desktop_rater.ui.widgets.theme import smooth_painter
+from desktop_rater.ui.widgets.theme import paint_box, smooth_painter
 from desktop_rater.ui.window.keys import cap_text
 from desktop_rater.ui.window.window_place import RAIL
 
@@ -82,8 +83,7 @@ class BundleBox(ZoomedComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("bundles")
-        self.setAccessibleName(self.tr("Bundle"))
+        name_widget(self, "bundles", self.tr("Bundle"))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.view().setItemDelegate(DetailDelegate(self))
@@ -315,24 +315,19 @@ class ShapeList(RowList):
     delegate_class = ShapeDelegate
 
 
-class TaskListButton(QAbstractButton):
+class TaskListButton(PaintedButton):
     """Button that opens the task list over the text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("open_tasks")
-        self.setAccessibleName(self.tr("Task list, {key}").format(key=cap_text("Ctrl B")))
+        name_widget(self, "open_tasks", self.tr("Task list, {key}").format(key=cap_text("Ctrl B")))
         set_tooltip(self, self.accessibleName())
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         theme.follow(self, lambda: self.setFixedSize(theme.px(30), theme.px(30)))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = smooth_painter(self)
         if self.underMouse():
-            painter.setBrush(theme.color(self, "hover"))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.drawRoundedRect(self.rect(), 4, 4)
+            paint_box(painter, self.rect(), 4, fill=theme.color(self, "hover"))
         size = theme.px(16)
         field = QRectF((self.width() - size) / 2, (self.height() - size) / 2, size, size)
         shapes.paint_icon(painter, field, "list", theme.color(self, "text2"))

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QFrame, QListView, QSizePolicy, QSplitter, QStyle, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QSizePolicy, QSplitter, QStyle, QTextEdit, QWidget
 
 from desktop_rater.format.task import Response, ToolCall
 from desktop_rater.ui.rating.pair.lines import COLUMN_GAP, ChipRow
@@ -30,14 +30,14 @@ from desktop_rater.ui.rating.tool_output import (
     tool_call_row,
 )
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.buttons import draw_key_cap, key_cap_size
-from desktop_rater.ui.widgets.context_menus import MenuRow, offer_menu
+from desktop_rater.ui.widgets.buttons import PaintedButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.json_tree import Path
-from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, visible
+from desktop_rater.ui.widgets.labels import draw_text, name_widget, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, LazyRowModel, ListRow, ListRowDelegate, RowList
+from desktop_rater.ui.widgets.menu_chooser import MenuRow, offer_menu
 from desktop_rater.ui.widgets.text_document import height_up_to
-from desktop_rater.ui.widgets.theme import fixed_font, font_of, smooth_painter
+from desktop_rater.ui.widgets.theme import fixed_font, font_of, paint_box, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 from desktop_rater.ui.window.window_place import PaneSizes
 
@@ -84,14 +84,11 @@ TOOL_VIEW_KEY = "T"
 CALL_BACKGROUNDS = {"failed": "block_back", "warns": "warn_back"}
 
 
-class ToolHead(QAbstractButton):
+class ToolHead(PaintedButton):
     """Strip at the bottom of a response: a summary of its calls, and the button that opens them."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(f"{name}_head")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        super().__init__(parent, name=f"{name}_head")
         self._has_failures = False
         theme.follow(self, lambda: self.setFixedHeight(theme.px(TOOL_HEAD_HEIGHT)))
 
@@ -310,8 +307,9 @@ class ToolCallDelegate(ListRowDelegate):
         painter.setFont(self.text_font())
         metrics = painter.fontMetrics()
         wide = metrics.horizontalAdvance(row.end) + 2 if row.end else 0
-        painter.setPen(QColor(colors.text2))
-        draw_text(painter, self._at(rect, end - wide, wide), Qt.AlignmentFlag.AlignVCenter, row.end)
+        draw_text(
+            painter, self._at(rect, end - wide, wide), Qt.AlignmentFlag.AlignVCenter, row.end, ink=QColor(colors.text2)
+        )
         end -= wide + px(8) if wide else 0
         status = self.text_font(bold=row.mark != "done")
         word = QFontMetrics(status).horizontalAdvance(row.state) + 2
@@ -319,8 +317,7 @@ class ToolCallDelegate(ListRowDelegate):
         painter.setFont(self.text_font(bold=True, fixed=True))
         name = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideMiddle, room)
         used = painter.fontMetrics().horizontalAdvance(name) + 2
-        painter.setPen(QColor(colors.text))
-        draw_text(painter, self._at(rect, 0, used), Qt.AlignmentFlag.AlignVCenter, name)
+        draw_text(painter, self._at(rect, 0, used), Qt.AlignmentFlag.AlignVCenter, name, ink=QColor(colors.text))
         used += px(CALL_GAP)
         mark = QRectF(self._at(rect, used, px(CALL_MARK_SIZE)))
         shapes.paint_shape(painter, mark, row.mark, ink, QColor(colors.surface))
@@ -459,15 +456,13 @@ CHIP_HEIGHT, CHIP_PADDING, CHIP_GAP, MAX_NAME_WIDTH, MAX_CHIPS = 24, 6, 4, 150, 
 MORE = "more"
 
 
-class ToolChip(QAbstractButton):
+class ToolChip(PaintedButton):
     """Name and status of a call, in the colour of the status; filled while its output is open."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._status, self._ink = "", "edge"
         self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def show_words(self, name: str, status: str, ink: str, details: str = "") -> None:
         """Show a call; `ink` is the theme's name of the colour of its status, `details` are its input and output."""
@@ -496,9 +491,13 @@ class ToolChip(QAbstractButton):
         colors, px = theme.tokens(self), theme.px
         painter = smooth_painter(self)
         ground = colors.sel if self.isChecked() else colors.hover if self.underMouse() else colors.surface
-        painter.setBrush(QColor(ground))
-        painter.setPen(QPen(QColor(getattr(colors, self._ink)), 2 if self.isChecked() else 1))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 2, -1, -2), px(4), px(4))
+        paint_box(
+            painter,
+            QRectF(self.rect()).adjusted(1, 2, -1, -2),
+            px(4),
+            fill=QColor(ground),
+            edge=QPen(QColor(getattr(colors, self._ink)), 2 if self.isChecked() else 1),
+        )
         name, status = self._widths()
         start = px(CHIP_PADDING)
         texts = ((self.text(), True, colors.text, name), (self._status, False, getattr(colors, self._ink), status))
@@ -520,8 +519,7 @@ class ToolChips(ChipRow):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(self.tr("Tool calls"))
+        name_widget(self, name, self.tr("Tool calls"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._total = 0
         self._calls: list[tuple[str, str, str, str]] | None = (

@@ -17,11 +17,11 @@ from desktop_rater.text.untrusted import has_long_word
 from desktop_rater.text.urls import find_links
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.context_menus import MenuRow, copy_text, offer_menu, text_rows
 from desktop_rater.ui.widgets.json_tree import JsonNode, JsonTree, Path, is_foldable, json_texts, scalar_text
-from desktop_rater.ui.widgets.labels import ElidedLabel, isolated, visible
+from desktop_rater.ui.widgets.labels import ElidedLabel, isolated, select_range, visible
 from desktop_rater.ui.widgets.layouts import OrderedSplitter, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ListRow
+from desktop_rater.ui.widgets.menu_chooser import MenuRow, copy_text, offer_menu, text_rows
 from desktop_rater.ui.widgets.text_view import small_fixed_font
 
 translate = QCoreApplication.translate
@@ -236,9 +236,11 @@ class ValueView(QWidget):
             self._show_part(part)
         before, shown = part * MAX_JSON_LENGTH, self._parts[part]
         units = Utf16Map(shown)
-        cursor = QTextCursor(self.text.document())
-        cursor.setPosition(units.to_utf16(min(start - before, len(shown))))
-        cursor.setPosition(units.to_utf16(min(end - before, len(shown))), QTextCursor.MoveMode.KeepAnchor)
+        cursor = select_range(
+            QTextCursor(self.text.document()),
+            units.to_utf16(min(start - before, len(shown))),
+            units.to_utf16(min(end - before, len(shown))),
+        )
         self.text.setTextCursor(cursor)
         self.text.ensureCursorVisible()
 

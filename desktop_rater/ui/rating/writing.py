@@ -20,9 +20,9 @@ from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QMenu, QPl
 from shiboken6 import isValid
 
 from desktop_rater.format.edit import answers_at
+from desktop_rater.format.page import PageLink
 from desktop_rater.operations.rating.history import (
     RecentTexts,
-    UsedPage,
     matching_comments,
     matching_pages,
     merged,
@@ -37,7 +37,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.banners import LEAST_WIDTH, place_under
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import FieldEdit, GrowingTextEdit, LineField
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, visible
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, name_widget, select_range, visible
 from desktop_rater.ui.widgets.layouts import announce, fill, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.focus import WindowDialog
@@ -184,7 +184,7 @@ class WritingOffers(QObject):
         field = self._field
         if field is None or field.property("offers") == "page":
             pages = matching_pages(self._pages(), typed)
-            return [Offer(page.url, name=page.title) for page in pages][:MAX_OFFERS]
+            return [Offer(page.url, name=page.text) for page in pages][:MAX_OFFERS]
         name = self._block_name(typed)
         if name:
             wanted = name[len(BLOCK_SIGN) :].casefold()
@@ -202,7 +202,7 @@ class WritingOffers(QObject):
         own = set(map(str, answers_at(self._session.current_rating, self._session.place).values()))
         return [text for text in merged(self._here(), self._recent).comments if text not in own]
 
-    def _pages(self) -> list[UsedPage]:
+    def _pages(self) -> list[PageLink]:
         own = {piece.url for piece in self._session.evidence_here}
         return [page for page in merged(self._here(), self._recent).pages if page.url not in own]
 
@@ -408,9 +408,7 @@ class SpellingHelp(QObject):
         menu.insertSeparator(first)
 
     def _replace(self, edit: GrowingTextEdit, start: int, length: int, text: str, _checked: bool = False) -> None:
-        cursor = QTextCursor(edit.document())
-        cursor.setPosition(start)
-        cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+        cursor = select_range(QTextCursor(edit.document()), start, start + length)
         cursor.insertText(text)
 
     def _add_word(self, word: str, _checked: bool = False) -> None:
@@ -450,8 +448,7 @@ class TextBlocksDialog(WindowDialog):
         for row, (field, name, label) in enumerate(
             ((self.name, "block_name", self.tr("Name")), (self.text, "block_text", self.tr("Text")))
         ):
-            field.setObjectName(name)
-            field.setAccessibleName(visible(label))
+            name_widget(field, name, visible(label))
             grid.addWidget(PlainLabel(label, ink="text2"), row, 0)
             grid.addWidget(field, row, 1)
         self.name.textChanged.connect(self._show_state)

@@ -7,7 +7,7 @@ from typing import cast
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rater.audit import report_format, report_tables
 from desktop_rater.audit.library_figures import libraries_panel
@@ -24,7 +24,7 @@ from desktop_rater.audit.report_panels import (
     summary_panel,
     times_panel,
 )
-from desktop_rater.audit.scales.scale_panels import scale_panel, scale_raters_panel, trends_panel
+from desktop_rater.audit.scale_panels import scale_panel, scale_raters_panel, trends_panel
 from desktop_rater.ui.report.card import (
     LARGE_STRETCH,
     MAX_WIDGET_HEIGHT,
@@ -40,6 +40,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.layouts import fill, tight_row
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser
 
 MAX_DIFFERENCES = 50
@@ -76,25 +77,21 @@ class RatersCard(ReportCard):
         )
         self._none = WrappedLabel(ink="text2")
         self._basis = note_label()
-        row = QHBoxLayout()
-        row.setContentsMargins(CHART_PAD, 0, 0, 0)
-        row.addWidget(self._about, 1)
-        row.addWidget(self.open_button)
+        row = tight_row(None, (self._about, 1), self.open_button, margins=(CHART_PAD, 0, 0, 0))
         self._choices = QWidget()
-        choices = QHBoxLayout(self._choices)
-        choices.setContentsMargins(CHART_PAD, 0, 0, 0)
+        choices = tight_row(self._choices, margins=(CHART_PAD, 0, 0, 0))
         for widget, stretch in ((self.sorting, 0), (self.filter, 1), (self._count, 0)):
             choices.addWidget(widget, stretch)
         choices.addStretch(1)
-        self._differing = QVBoxLayout()
-        self._differing.addLayout(row)
-        self._differing.addWidget(self.list, 2 * LARGE_STRETCH)
-        self._differing.addWidget(self._none)
-        self.column.addWidget(self._choices)
-        self.column.addWidget(self.table, 3 * LARGE_STRETCH)
-        self.column.addWidget(self._basis)
-        self.column.addLayout(self._differing, 2 * LARGE_STRETCH)
-        self.column.addStretch(1)
+        self._differing = fill(QVBoxLayout(), row, (self.list, 2 * LARGE_STRETCH), self._none)
+        fill(
+            self.column,
+            self._choices,
+            (self.table, 3 * LARGE_STRETCH),
+            self._basis,
+            (self._differing, 2 * LARGE_STRETCH),
+            1,
+        )
         self.table.sort_wanted.connect(self._sort_by)
         self.sorting.chosen.connect(lambda chosen: self._sort(int(chosen[0]) if chosen else -1, descending=False))
         self.filter.textChanged.connect(lambda _text: self._arrange())

@@ -13,9 +13,9 @@ from desktop_rater.ui.report.chart import CHART_PAD, ChartView
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import GlyphButton, LinkButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, visible
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, set_optional_text, visible
 from desktop_rater.ui.widgets.layouts import fill
-from desktop_rater.ui.widgets.theme import smooth_painter
+from desktop_rater.ui.widgets.theme import paint_box, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import BOX_RADIUS
 
 SIDE, TOP, BOTTOM, GAP = 15, 8, 10, 6
@@ -85,9 +85,13 @@ class TableToggle(GlyphButton):
         if self.isChecked():
             colors = theme.tokens(self)
             painter = smooth_painter(self)
-            painter.setPen(QPen(QColor(colors.accent), 1))
-            painter.setBrush(QColor(colors.sel))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            paint_box(
+                painter,
+                QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5),
+                4,
+                fill=QColor(colors.sel),
+                edge=QPen(QColor(colors.accent), 1),
+            )
             painter.end()
         super().paintEvent(_event)
 
@@ -108,8 +112,7 @@ class TableCard(ReportCard):
         self.table.setAccessibleName(panel.title)
         self.table.show_table(panel.table)
         self.table.setMaximumHeight(self.table.sizeHint().height())
-        self.foot.setText("\n".join(panel.foot))
-        self.foot.setVisible(bool(panel.foot))
+        set_optional_text(self.foot, "\n".join(panel.foot))
 
 
 def note_label() -> WrappedLabel:
@@ -231,8 +234,7 @@ class PlacesCard(ReportCard):
         )
         self.table.doubleClicked.connect(lambda _index: self.open_chosen())
         self.head.addWidget(self.open_button)
-        self.column.addWidget(self.table, LARGE_STRETCH)
-        self.column.addWidget(self._none)
+        fill(self.column, (self.table, LARGE_STRETCH), self._none)
         self.setFocusProxy(self.table)
 
     def show_places(self, panel: ReportPanel) -> None:

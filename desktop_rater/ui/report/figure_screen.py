@@ -1,4 +1,4 @@
-"""A screen of figures, and their computation on the reading queue."""
+"""A screen of figures, their computation on the reading queue, and its page while there are no results."""
 
 from __future__ import annotations
 
@@ -6,21 +6,24 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, cast
 
-from PySide6.QtCore import QElapsedTimer, QObject, Signal
-from PySide6.QtWidgets import QAbstractButton, QApplication, QStackedWidget, QWidget
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QObject, Signal
+from PySide6.QtWidgets import QAbstractButton, QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rater.format.change import Progress
 from desktop_rater.ui.report.card import ChartCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
-from desktop_rater.ui.report.no_results import NoResultsPage
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall, LatestRequest
-from desktop_rater.ui.widgets.layouts import tight_column
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.layouts import fill, tight_column
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.screens import REVIEW
 
 if TYPE_CHECKING:
     from desktop_rater.ui.review.screen import ReviewScreen
+
 
 SLOW_MS = 300  # shorter computations are not announced
 R = TypeVar("R")
@@ -132,9 +135,7 @@ class FigureScreen(QObject, Generic[R, F]):
         self._stack, self._page = QStackedWidget(), QWidget()
 
     def _lay_out(self, name: str, heading: QWidget, board: QWidget, waiting: QWidget, empty: NoResultsPage) -> None:
-        column = tight_column(self._page, spacing=0)
-        column.addWidget(heading)
-        column.addWidget(board, 1)
+        tight_column(self._page, heading, (board, 1), spacing=0)
         self._stack.setObjectName(name)
         for widget in (waiting, empty, self._page):
             self._stack.addWidget(widget)
@@ -196,3 +197,37 @@ class FigureScreen(QObject, Generic[R, F]):
 
     def _save_as(self, ending: str) -> None:
         raise NotImplementedError
+
+
+WIDTH = 560
+translate = QCoreApplication.translate
+
+
+class NoResultsPage(QWidget):
+    """An explanation of the screen, and a button that opens results."""
+
+    def __init__(self, about: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("report_empty")
+        theme.set_ground(self, "surface")
+        box = QWidget()
+        title = PlainLabel(translate("Report", "No results yet"), size="title", bold=True)
+        text = WrappedLabel(
+            about
+            or translate(
+                "Report",
+                "This screen compares the results of several raters: how far they agree, where they "
+                "differ, and how each of them works.",
+            ),
+            size="prompt",
+            ink="text2",
+        )
+        self.open_button = KeyButton(translate("Report", "Open results…"), "Ctrl O", primary=True, name="report_open")
+        column = fill(QVBoxLayout(box), title, text)
+        row = fill(QHBoxLayout(), self.open_button, 1)
+        column.addSpacing(8)
+        column.addLayout(row)
+        middle = fill(QHBoxLayout(), 1, (box, 3), 1)
+        fill(QVBoxLayout(self), 2, middle, 3)
+        self.setFocusProxy(self.open_button)
+        theme.follow(self, lambda: box.setMaximumWidth(theme.px(WIDTH)))

@@ -1,24 +1,97 @@
-"""The row above the report: bundle, raters, days, question, and saving."""
+"""The row above the report: its parts, bundle, raters, days, question, and saving."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
+from typing import Protocol
 
 from msgspec.structs import replace
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.report import AuditReport, ReportFilter
 from desktop_rater.audit.report_format import Wording
-from desktop_rater.ui.report.parts import AGREEMENT, PartSwitch
+from desktop_rater.hooks import hook, resolve
+from desktop_rater.translation import N_
 from desktop_rater.ui.widgets import formatting, theme
-from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated
-from desktop_rater.ui.widgets.layouts import FlowLayout, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.menu_chooser import MenuChooser, one_line
 from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
+from desktop_rater.ui.window.action_row import OfferedPart
+
+AGREEMENT = "agreement"
+
+
+class ReportPart(Protocol):
+    """The report screen's interface to a part; most of it is as in a `Screen`, and `functions` like its `actions`.
+
+    `part_wanted` carries the name of another part to show, or "" to go back to the agreement; `open_wanted` carries
+    task, place and rater to open in the review. `offers_parts`: the actions that show other parts are available in it.
+    """
+
+    @property
+    def changed(self) -> SignalInstance: ...
+    @property
+    def part_wanted(self) -> SignalInstance: ...
+    @property
+    def open_wanted(self) -> SignalInstance: ...
+    @property
+    def page(self) -> QWidget: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def status_text(self) -> str: ...
+    @property
+    def mode(self) -> str: ...
+    @property
+    def offers_parts(self) -> bool: ...
+
+    def open(self, page: str, /) -> None: ...
+    def functions(self) -> Mapping[str, Callable[[], object]]: ...
+    def take_key(self, key: str, /) -> bool: ...
+    def panes(self) -> tuple[QWidget, ...]: ...
+
+
+def offered_parts() -> dict[str, OfferedPart]:
+    """Return the parts beside the agreement by name."""
+    return {name: resolve(place) for name, place in hook("report_parts").items()}
+
+
+class PartSwitch(QWidget):
+    """A button for each part; `wanted` carries the part to show."""
+
+    wanted = Signal(str)
+
+    def __init__(self, current: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("report_parts")
+        self._current = current
+        row = tight_row(self, spacing=4)
+        self.buttons: dict[str, ChoiceButton] = {}
+        texts = {AGREEMENT: N_("Report", "Agreement")}
+        texts |= {name: part.text for name, part in offered_parts().items()}
+        for part, text in texts.items():
+            button = ChoiceButton(
+                QCoreApplication.translate("Report", text),
+                parent=self,
+                name=f"report_part_{part}",
+                clicked=lambda _on=False, part=part: self._choose(part),
+            )
+            row.addWidget(button)
+            self.buttons[part] = button
+        self.buttons[current].setChecked(True)
+
+    def _choose(self, part: str) -> None:
+        """Emit the part; the switch itself always shows the part that it belongs to."""
+        for name, button in self.buttons.items():
+            button.setChecked(name == self._current)
+        if part != self._current:
+            self.wanted.emit(part)
+
 
 translate = QCoreApplication.translate
 DAY_SPANS = {"1": 1, "7": 7, "30": 30}  # days up to the last one
@@ -83,8 +156,7 @@ class ReportHeading(QWidget):
         flow = FlowLayout(self._choices, spacing=GAP, alike=False)
         for widget in (self.title, self.bundles, self.parts, self.raters, self.days, self.questions):
             flow.addWidget(widget)
-        row = QHBoxLayout()
-        row.addWidget(self._choices, 1)
+        row = fill(QHBoxLayout(), (self._choices, 1))
         row.addWidget(self.rests, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.save, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(row)

@@ -23,10 +23,8 @@ from desktop_rater.operations.audit.report import (
 )
 from desktop_rater.store.store import Store
 from desktop_rater.ui.report.board import ReportBoard
-from desktop_rater.ui.report.figure_screen import FigureCalculator, FigureScreen
-from desktop_rater.ui.report.heading import ReportHeading
-from desktop_rater.ui.report.no_results import NoResultsPage
-from desktop_rater.ui.report.parts import AGREEMENT, ReportPart, offered_parts
+from desktop_rater.ui.report.figure_screen import FigureCalculator, FigureScreen, NoResultsPage
+from desktop_rater.ui.report.heading import AGREEMENT, ReportHeading, ReportPart, offered_parts
 from desktop_rater.ui.report.texts_and_colors import save_report, translated_wording
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
@@ -51,8 +49,7 @@ class WaitingPage(QWidget):
         self._share = ""
         self.label = PlainLabel(name="report_waiting")
         self.button = KeyButton(translate("Report", "Cancel"), "", name="report_cancel", clicked=self._press)
-        column = tight_column(self, spacing=12)
-        column.addStretch(1)
+        column = tight_column(self, 1, spacing=12)
         for widget in (self.label, self.button):
             column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)

@@ -36,7 +36,7 @@ from desktop_rater.ui.widgets.labels import (
     visible,
 )
 from desktop_rater.ui.widgets.layouts import NamedGroup, OrderedSplitter, fill, horizontal_line, tight_column
-from desktop_rater.ui.widgets.theme import font_of, smooth_painter
+from desktop_rater.ui.widgets.theme import font_of, paint_box, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import PANE, TYPE
 from desktop_rater.ui.window.jobs import WorkRunner
 
@@ -232,9 +232,13 @@ class VoteBars(QWidget):
             self._write(painter, label, row.text, "text")
             wide = max(px(3), room * row.share)
             bar = QRectF(line.left() + name + 0.5, line.center().y() - px(BAR) / 2 + 0.5, wide, px(BAR))
-            painter.setPen(QColor(tone.ink) if tone is not None else theme.color(self, "edge"))
-            painter.setBrush(QColor(tone.tint) if tone is not None else theme.color(self, "sel"))
-            painter.drawRoundedRect(self._mirrored(QRectF(bar)), 2, 2)
+            paint_box(
+                painter,
+                self._mirrored(QRectF(bar)),
+                2,
+                fill=QColor(tone.tint) if tone is not None else theme.color(self, "sel"),
+                edge=QColor(tone.ink) if tone is not None else theme.color(self, "edge"),
+            )
             self._write(painter, QRectF(bar.right() + px(6), line.top(), figure, line.height()), text, "text2")
 
     def _paint_model(self, painter: QPainter, line: QRect, rows: Sequence[VoteRow], votes: PlaceVotes) -> None:

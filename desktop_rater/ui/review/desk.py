@@ -76,7 +76,7 @@ class ReviewDesk(QObject):
     For one place: `item` with its `entries`, a sequence of one `ReviewEntry` per rater that is made when it is asked
     for, its votes, final label and probabilities; `task` with the raters' whole ratings, once `task_loaded`.
     `items_of(task)` are the places of one task. For the list: `items`, all places, most disagreement first. They are
-    filtered and sorted by an `audit.filters.ItemFilter` through `matching_items` alone, and counted by the methods of
+    filtered and sorted by an `audit.items.ItemFilter` through `matching_items` alone, and counted by the methods of
     `ReviewItem` that do not unpack its entries: `label_counts`, `flags`, `reviewed`. There may be 10,000 items with 300
     entries each: no view may go through the entries of all items.
     """

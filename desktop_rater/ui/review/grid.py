@@ -34,7 +34,7 @@ from desktop_rater.ui.review.cells import CellPart, Comparison, ComparisonCell, 
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.buttons import draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.callbacks import DelayedCall
-from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, text_direction, visible
+from desktop_rater.ui.widgets.labels import draw_text, name_widget, plain_tooltip, text_direction, visible
 from desktop_rater.ui.widgets.list_view import ink_of
 from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.widgets.theme_tokens import TYPE
@@ -119,9 +119,7 @@ class RaterHeader(QHeaderView):
         near, far = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
         near, far = (far, near) if mirrored else (near, far)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute | Qt.TextFlag.TextSingleLine
-        painter.setFont(small)
-        painter.setPen(theme.color(self, "text2"))
-        draw_text(painter, rect, far | flags, aside)
+        draw_text(painter, rect, far | flags, aside, font=small, ink=theme.color(self, "text2"))
         painter.setFont(bold)
         painter.setPen(theme.color(self, "text"))
         name_width = rect.width() - QFontMetrics(small).horizontalAdvance(aside) - theme.px(GAP)
@@ -319,8 +317,7 @@ class ComparisonGrid(QTableView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("comparison")
-        self.setAccessibleName(self.tr("Raters side by side"))
+        name_widget(self, "comparison", self.tr("Raters side by side"))
         self.comparison_model = ComparisonModel(self)
         self.setModel(self.comparison_model)
         self._delegate = ComparisonCellDelegate(self)

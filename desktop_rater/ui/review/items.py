@@ -10,8 +10,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QRect, QRectF, QSize, Qt, 
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyleOptionViewItem, QWidget
 
-from desktop_rater.audit.filters import ItemOrder
-from desktop_rater.audit.items import DisagreementGroup, Flag, Label, ReviewItem
+from desktop_rater.audit.items import DisagreementGroup, Flag, ItemOrder, Label, ReviewItem
 from desktop_rater.audit.label_rules import MODEL_METHODS, LabelMethod, entropy_of
 from desktop_rater.audit.questions import JudgedQuestion, Value, ValueStyle, judged_questions
 from desktop_rater.format.task import Task
@@ -23,6 +22,7 @@ from desktop_rater.ui.rating.task_stops import TargetState, response_letter
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text, isolated
 from desktop_rater.ui.widgets.list_view import HEADING, Index, LazyRowModel, ListRow, ListRowDelegate, RowList, ink_of
+from desktop_rater.ui.widgets.theme import paint_box
 
 MAX_LABEL_LENGTH, MAX_DIGIT_KEYS = 14, 9
 
@@ -546,11 +546,8 @@ class ItemDelegate(ListRowDelegate):
         if token.text and token.count:
             box = QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5)
             box.setWidth(painter.fontMetrics().horizontalAdvance(token.text) + theme.px(2 * BOX_PAD) - 1)
-            painter.setBrush(theme.color(self.view, "surface"))
-            painter.setPen(theme.color(self.view, "edge"))
-            painter.drawRoundedRect(box, 2, 2)
-            painter.setPen(theme.color(self.view, "text"))
-            draw_text(painter, box, Qt.AlignmentFlag.AlignCenter, token.text)
+            paint_box(painter, box, 2, fill=theme.color(self.view, "surface"), edge=theme.color(self.view, "edge"))
+            draw_text(painter, box, Qt.AlignmentFlag.AlignCenter, token.text, ink=theme.color(self.view, "text"))
             painter.setPen(self.soft)
         text = str(token.count) if token.count else token.text
         draw_text(painter, rect, end | Qt.TextFlag.TextSingleLine, text)

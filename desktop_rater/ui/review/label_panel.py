@@ -7,8 +7,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.audit.filters import EVERYTHING, ItemFilter
-from desktop_rater.audit.items import FLAGS, Flag, ReviewItem
+from desktop_rater.audit.items import EVERYTHING, FLAGS, Flag, ItemFilter, ReviewItem
 from desktop_rater.audit.label_rules import (
     LABEL_METHODS,
     METHOD_MEANINGS,
@@ -29,7 +28,7 @@ from desktop_rater.ui.review.items import flag_text, method_text, percent_text
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.fields import FieldEdit
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, set_optional_text
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.keys import cap_text
@@ -171,8 +170,7 @@ class SamplePanel(ChoicePanel):
             )
             current = f"{current} {self._only_text(sample.flags, sample.rater)}".rstrip()
             self._how, self._by = sample.how, sample.by or self._by
-        self._current_label.setText(current)
-        self._current_label.setVisible(bool(current))
+        set_optional_text(self._current_label, current)
         self._show()
         self.show()
 
@@ -236,8 +234,11 @@ class LabelPanel(ChoicePanel):
         methods = [(by, method_text(by)) for by in LABEL_METHODS]
         self._methods = self.make_choices("by", methods, self._choose_method)
         self._meaning = WrappedLabel(name="labels_meaning", size="small", ink="text2")
-        self.column.addWidget(self._meaning)
-        self.column.addWidget(WrappedLabel(self.tr("A label less probable than this is left open:"), size="small"))
+        fill(
+            self.column,
+            self._meaning,
+            WrappedLabel(self.tr("A label less probable than this is left open:"), size="small"),
+        )
         thresholds = [(share, percent_text(share) if share else self.tr("none")) for share in THRESHOLDS]
         self._thresholds = self.make_choices("threshold", thresholds, self._choose_threshold, keys=False)
         self._state_label = WrappedLabel(name="labels_state", size="small", ink="text2")

@@ -8,8 +8,16 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from desktop_rater.audit.filters import EVERYTHING, ItemFilter, ItemOrder, matching_items
-from desktop_rater.audit.items import FLAGS, Depth, ReviewItem, depth_of
+from desktop_rater.audit.items import (
+    EVERYTHING,
+    FLAGS,
+    Depth,
+    ItemFilter,
+    ItemOrder,
+    ReviewItem,
+    depth_of,
+    matching_items,
+)
 from desktop_rater.ui.review.items import (
     ItemKey,
     ItemList,

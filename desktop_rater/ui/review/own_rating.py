@@ -35,10 +35,10 @@ from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.ui.review.desk import ReviewDesk
 from desktop_rater.ui.review.items import ItemKey, place_at
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.browser import open_in_browser
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
 from desktop_rater.ui.widgets.layouts import FocusSplitter, NamedGroup, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.window.file_dialogs import open_in_browser
 from desktop_rater.ui.window.screen_context import ScreenContext
 from desktop_rater.ui.window.window_place import PaneSizes
 

@@ -17,8 +17,14 @@ from desktop_rater.operations.audit.audit_status import (
     decide_rater_key,
     received_overview,
 )
-from desktop_rater.operations.audit.decide_results import copies_after, decide_copies, decide_rater, decide_results
-from desktop_rater.operations.audit.review import Lead, ReviewChange
+from desktop_rater.operations.audit.review import (
+    Lead,
+    ReviewChange,
+    copies_after,
+    decide_copies,
+    decide_rater,
+    decide_results,
+)
 from desktop_rater.store.keys import KeyEvent
 from desktop_rater.store.store import Store
 from desktop_rater.ui.rating.rating_saver import Drafts

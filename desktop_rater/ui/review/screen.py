@@ -6,8 +6,7 @@ from functools import cached_property
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from desktop_rater.audit.filters import ItemFilter
-from desktop_rater.audit.items import ReviewItem
+from desktop_rater.audit.items import ItemFilter, ReviewItem
 from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.format.errors import RaterError
 from desktop_rater.operations.audit.import_results import ImportedResults

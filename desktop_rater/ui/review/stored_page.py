@@ -27,7 +27,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.formatting import number
-from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
+from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel, set_optional_text
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -212,8 +212,7 @@ class StoredPagePane(NamedGroup):
 
     def _show_outcome(self, text: str) -> None:
         self._shows_difference = False
-        self._outcome.setText(text)
-        self._outcome.setVisible(bool(text))
+        set_optional_text(self._outcome, text)
         self._toggle.set_label(self.tr("Show the differences"))
         self._toggle.setVisible(self._difference is not None)
 

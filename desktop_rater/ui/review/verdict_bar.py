@@ -13,7 +13,7 @@ from desktop_rater.ui.review.items import MAX_DIGIT_KEYS, percent_text
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, isolated, visible
+from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, isolated, name_widget, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, PANE
 
@@ -254,8 +254,7 @@ class DecideBar(NamedGroup):
     def _make_because_row(self) -> QWidget:
         box = QWidget()
         self.because = QLineEdit()
-        self.because.setObjectName("decide_because")
-        self.because.setAccessibleName(self.tr("Because"))
+        name_widget(self.because, "decide_because", self.tr("Because"))
         self._confirm = KeyButton(
             self.tr("Decide, next"), "Ctrl Enter", primary=True, name="decide_confirm", clicked=self.confirm
         )

@@ -20,7 +20,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import read_only_text
 from desktop_rater.ui.widgets.formatting import revision_count
-from desktop_rater.ui.widgets.labels import WrappedLabel, visible
+from desktop_rater.ui.widgets.labels import WrappedLabel, set_optional_text, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, centered_column
 from desktop_rater.ui.window.jobs import Jobs
 
@@ -174,8 +174,7 @@ class RescuePage(QScrollArea):
         )
         self._title.setText(self.tr("The store has been recovered."))
         self._text.setText(summary)
-        self._place.setText(aside)
-        self._place.setVisible(bool(aside))
+        set_optional_text(self._place, aside)
         lost = self.tr("No known losses.")
         if saved.lost:
             lost = self.tr("Missing, and listed in {report}: {n}")

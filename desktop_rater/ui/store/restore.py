@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
@@ -22,6 +22,7 @@ from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.formatting import megabytes, revision_count
 from desktop_rater.ui.widgets.formatting import revision_count as revisions
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.layouts import fill, tight_column
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -92,9 +93,7 @@ class RestoreDialog(WindowDialog):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 16)
-        column.setSpacing(12)
+        column = tight_column(self, spacing=12, margins=(24, 20, 24, 16))
         self._title = PlainLabel(name="restore_title", size="title", bold=True)
         column.addWidget(self._title)
         self._text = WrappedLabel(name="restore_words")
@@ -105,16 +104,13 @@ class RestoreDialog(WindowDialog):
         self.list.installEventFilter(self)
         self.list.doubleClicked.connect(lambda _index: self.go_on())
         self.list.selectionModel().currentChanged.connect(lambda _to, _from: self._show())
-        column.addWidget(self.list)
-        column.addStretch(1)
-        column.addLayout(self._make_foot())
+        fill(column, self.list, 1, self._make_foot())
 
     def _make_foot(self) -> QHBoxLayout:
         foot = QHBoxLayout()
         foot.setSpacing(8)
         self._file = KeyButton(self.tr("Choose a file …"), name="restore_file", clicked=self._choose_from_disk)
-        foot.addWidget(self._file)
-        foot.addStretch(1)
+        fill(foot, self._file, 1)
         self._back = KeyButton(self.tr("Close"), "Esc", name="restore_back", clicked=self.reject)
         foot.addWidget(self._back)
         self._go = KeyButton(self.tr("Restore …"), "Enter", primary=True, name="restore_go", clicked=self.go_on)

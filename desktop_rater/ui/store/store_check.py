@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
@@ -17,6 +17,7 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import read_only_text
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, set_tooltip, visible
+from desktop_rater.ui.widgets.layouts import fill, tight_column
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
@@ -37,9 +38,7 @@ class StoreCheckDialog(WindowDialog):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window, "store_check", self.tr("Check the store"))
         self.is_read = False  # the report is complete
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 16)
-        column.setSpacing(12)
+        column = tight_column(self, spacing=12, margins=(24, 20, 24, 16))
         self._title = PlainLabel(name="check_title", size="title", bold=True)
         column.addWidget(self._title)
         self._text = WrappedLabel(name="check_words", ink="text2")
@@ -50,9 +49,7 @@ class StoreCheckDialog(WindowDialog):
         foot.setSpacing(8)
         self._salvage = self._button("check_salvage", self.tr("Recover the store …"), self.salvage_wanted)
         self._restore = self._button("check_restore", self.tr("Restore a backup …"), self.restore_wanted)
-        foot.addWidget(self._salvage)
-        foot.addWidget(self._restore)
-        foot.addStretch(1)
+        fill(foot, self._salvage, self._restore, 1)
         self._close = KeyButton(self.tr("Close"), "Esc", primary=True, name="check_close", clicked=self.reject)
         foot.addWidget(self._close)
         column.addLayout(foot)

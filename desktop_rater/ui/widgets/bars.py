@@ -6,7 +6,6 @@ from typing import NamedTuple, TypeGuard
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QButtonGroup,
     QFrame,
     QHBoxLayout,
@@ -18,11 +17,11 @@ from PySide6.QtWidgets import (
 
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.buttons import KeyButton, PaintedButton
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, draw_text, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, fill, height_for_width, tight_column
-from desktop_rater.ui.widgets.theme import color, font_of, smooth_painter, tokens
+from desktop_rater.ui.widgets.theme import color, font_of, paint_box, smooth_painter, tokens
 from desktop_rater.ui.widgets.theme_tokens import PANE, TOOL, TYPE
 
 MAX_INPUT_LENGTH = 2_000
@@ -152,15 +151,12 @@ class TextInputBar(AskingBar):
         self._keep.setEnabled(not self._needed or not is_blank(self.field.text()))
 
 
-class Chip(QAbstractButton):
+class Chip(PaintedButton):
     """A button with a word and a figure; filled if it is on."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, wide=QSizePolicy.Policy.Fixed)
         self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def _font(self, *, bold: bool) -> QFont:
         return font_of(self.font(), pixels=theme.px(TYPE["small"][0]), bold=bold)
@@ -176,12 +172,21 @@ class Chip(QAbstractButton):
         colors, on = theme.tokens(self), self.isChecked()
         painter = smooth_painter(self)
         if on or self.underMouse():
-            painter.setBrush(QColor(colors.sel if on else colors.hover))
-            painter.setPen(QColor(colors.accent) if on and colors.high else Qt.PenStyle.NoPen)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5), 4, 4)
-        painter.setPen(QColor(colors.text if on else colors.text2))
-        painter.setFont(self._font(bold=on))
-        draw_text(painter, self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+            paint_box(
+                painter,
+                QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5),
+                4,
+                fill=QColor(colors.sel if on else colors.hover),
+                edge=QColor(colors.accent) if on and colors.high else Qt.PenStyle.NoPen,
+            )
+        draw_text(
+            painter,
+            self.rect(),
+            Qt.AlignmentFlag.AlignCenter,
+            self.text(),
+            font=self._font(bold=on),
+            ink=QColor(colors.text if on else colors.text2),
+        )
         painter.end()
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, use_text_direction, visible
-from desktop_rater.ui.widgets.theme import font_of, smooth_painter
+from desktop_rater.ui.widgets.theme import font_of, paint_box, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS, TOOL, Tone
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import ENTER_AT, KEYS_DIMMED, TAKES_ENTER, TYPING, keeps_keys
@@ -62,7 +62,21 @@ def button_sizes() -> ButtonSizes:
     return _sizes_at(theme.look().zoom)
 
 
-class ChoiceButton(QAbstractButton):
+class PaintedButton(QAbstractButton):
+    """A button that paints itself, also for the pointer over it. `wide`: its policy for a fixed height."""
+
+    def __init__(
+        self, parent: QWidget | None = None, *, name: str = "", wide: QSizePolicy.Policy | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        if wide is not None:
+            self.setSizePolicy(wide, QSizePolicy.Policy.Fixed)
+
+
+class ChoiceButton(PaintedButton):
     """Checkable button: an optional shape, the label, and the key cap at the end.
 
     Long labels wrap.
@@ -80,8 +94,7 @@ class ChoiceButton(QAbstractButton):
         clicked: Callable[..., object] | SignalInstance | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
+        super().__init__(parent, name=name, wide=QSizePolicy.Policy.Fixed)
         if clicked is not None:
             self.clicked.connect(clicked)
         self.label = visible(label)
@@ -96,9 +109,6 @@ class ChoiceButton(QAbstractButton):
         self._meaning = ""
         self._at_start = False
         self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         set_tooltip(self, hint)
         self._set_here = False
         self.toggled.connect(self._toggled)
@@ -316,11 +326,8 @@ def draw_key_cap(
     colors = theme.tokens(widget)
     painter.setOpacity(DIMMED_OPACITY if is_key_dimmed(key, widget) else 1)
     painter.setFont(font or key_cap_font(widget))
-    painter.setBrush(shapes.NO_BRUSH)
-    painter.setPen(QPen(ink or QColor(colors.edge), 1))
-    painter.drawRoundedRect(where.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-    painter.setPen(ink or QColor(colors.text2))
-    draw_text(painter, where, _CAP_CENTER, keys.cap_text(key))
+    paint_box(painter, where.adjusted(0.5, 0.5, -0.5, -0.5), 3, edge=QPen(ink or QColor(colors.edge), 1))
+    draw_text(painter, where, _CAP_CENTER, keys.cap_text(key), ink=ink or QColor(colors.text2))
     painter.setOpacity(1)
 
 
@@ -338,7 +345,7 @@ def is_key_dimmed(key: str, widget: QWidget) -> bool:
 GLYPH = 16
 
 
-class GlyphButton(QAbstractButton):
+class GlyphButton(PaintedButton):
     """An icon button; in a right-to-left window it shows the icon `turned`. The key comes before the icon."""
 
     pad, gap = 5, 6
@@ -354,13 +361,10 @@ class GlyphButton(QAbstractButton):
         cap: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, wide=QSizePolicy.Policy.Fixed)
         self._label, self._glyph, self._turned = visible(label), glyph, turned or glyph
         self._key = key
         self._cap = cap
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.follow(self, self._measure)
 
     def _measure(self) -> None:
@@ -379,9 +383,7 @@ class GlyphButton(QAbstractButton):
         colors, px = theme.tokens(self), theme.px
         painter = smooth_painter(self)
         if self.underMouse() and self.isEnabled():
-            painter.setBrush(QColor(colors.hover))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.drawRoundedRect(QRectF(self.rect()), px(CONTROL_RADIUS), px(CONTROL_RADIUS))
+            paint_box(painter, QRectF(self.rect()), px(CONTROL_RADIUS), fill=QColor(colors.hover))
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         on_the_left = mirrored is not self.glyph_first
         ink = QColor(colors.text if self.isEnabled() else colors.edge)

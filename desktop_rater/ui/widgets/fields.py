@@ -12,7 +12,7 @@ from desktop_rater.text.spans import WidgetTextMap
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.banners import MAX_TEXT_LENGTH, say_refused
 from desktop_rater.ui.widgets.buttons import KeyButton, draw_key_cap, key_cap_size
-from desktop_rater.ui.widgets.labels import draw_text, visible
+from desktop_rater.ui.widgets.labels import draw_text, name_widget, visible
 from desktop_rater.ui.widgets.layouts import NamedGroup, tight_row
 from desktop_rater.ui.widgets.theme import FIELD_FRAME, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
@@ -27,8 +27,7 @@ class FilterField(QLineEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("filter")
-        self.setAccessibleName(self.tr("Filter tasks"))
+        name_widget(self, "filter", self.tr("Filter tasks"))
         self.setPlaceholderText(self.tr("Filter tasks"))
         self.setClearButtonEnabled(True)
         theme.follow(self, self._measure)
@@ -71,8 +70,7 @@ def _goes_in(event: QKeyEvent) -> bool:
 def read_only_text(name: str, label: str) -> QPlainTextEdit:
     """Return a view of plain text to read and copy; Tab leaves it."""
     view = QPlainTextEdit()
-    view.setObjectName(name)
-    view.setAccessibleName(visible(label))
+    name_widget(view, name, visible(label))
     view.setReadOnly(True)
     view.setTabChangesFocus(True)
     return view
@@ -96,8 +94,7 @@ class GrowingTextEdit(QPlainTextEdit):
         self, parent: QWidget | None = None, *, name: str = "", label: str = "", placeholder: str = ""
     ) -> None:
         super().__init__(parent, placeholderText=placeholder)
-        self.setObjectName(name)
-        self.setAccessibleName(label)
+        name_widget(self, name, label)
         self._shown = ""
         self._unvisited = False  # no cursor was put into this text yet
         self.rests_in_one_line = False
@@ -179,8 +176,7 @@ class GrowingTextEdit(QPlainTextEdit):
             if not self.isRightToLeft():
                 field.moveRight(view.right())
             painter.fillRect(field, self.palette().base())
-            painter.setPen(theme.color(self, "text2"))
-            draw_text(painter, field, Qt.AlignmentFlag.AlignCenter, "…")
+            draw_text(painter, field, Qt.AlignmentFlag.AlignCenter, "…", ink=theme.color(self, "text2"))
             painter.end()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -205,8 +201,7 @@ class FieldEdit(QLineEdit):
         self, parent: QWidget | None = None, *, name: str = "", label: str = "", placeholder: str = ""
     ) -> None:
         super().__init__(parent, placeholderText=placeholder)
-        self.setObjectName(name)
-        self.setAccessibleName(label)
+        name_widget(self, name, label)
         self._shown = ""
         self.textEdited.connect(self._remember)
         self.setMinimumHeight(28)
@@ -331,8 +326,7 @@ class LineField(QLineEdit):
         left: Callable[[], object] | SignalInstance | None = None,
     ) -> None:
         super().__init__(parent, placeholderText=placeholder)
-        self.setObjectName(name)
-        self.setAccessibleName(label)
+        name_widget(self, name, label)
         if entered is not None:
             self.entered.connect(entered)
         if left is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -26,7 +26,7 @@ from desktop_rater.text.text_search import SEPARATOR, folded, phrase_pattern, wo
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
-from desktop_rater.ui.widgets.labels import ElidedLabel, visible
+from desktop_rater.ui.widgets.labels import ElidedLabel, name_widget, select_range, visible
 from desktop_rater.ui.widgets.layouts import announce, horizontal_line, tight_column, tight_row
 
 MAX_MATCHES = 9_999
@@ -109,9 +109,9 @@ class FindScope(Protocol):
 def select_span(view: QTextEdit | QPlainTextEdit, start: int, end: int) -> None:
     """Select a span of a view's shown text, given in code points, and scroll to it."""
     raw = Utf16Map(view.document().toRawText())
-    cursor = view.textCursor()
-    cursor.setPosition(raw.to_utf16(min(start, len(raw.text))))
-    cursor.setPosition(raw.to_utf16(min(end, len(raw.text))), QTextCursor.MoveMode.KeepAnchor)
+    cursor = select_range(
+        view.textCursor(), raw.to_utf16(min(start, len(raw.text))), raw.to_utf16(min(end, len(raw.text)))
+    )
     view.setTextCursor(cursor)
     view.ensureCursorVisible()
 
@@ -163,8 +163,7 @@ class FindBar(QFrame):
         self._current: Match | None = None
         self._start = (0, 0)
         self.field = QLineEdit()
-        self.field.setObjectName("find_field")
-        self.field.setAccessibleName(self.tr("Find in the text"))
+        name_widget(self.field, "find_field", self.tr("Find in the text"))
         self.field.setMinimumWidth(80)
         self.field.textChanged.connect(lambda _text: self._pause.start())
         self.field.installEventFilter(self)

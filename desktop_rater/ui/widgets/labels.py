@@ -8,7 +8,17 @@ import unicodedata
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen, QTextDocument
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
@@ -108,11 +118,42 @@ def _whole_isolates(text: str) -> set[int]:
     return ends
 
 
-def draw_text(painter: QPainter, rect: QRect | QRectF, flags: int | Qt.AlignmentFlag, text: str) -> None:
-    """Paint a text literally."""
+def draw_text(
+    painter: QPainter,
+    rect: QRect | QRectF,
+    flags: int | Qt.AlignmentFlag,
+    text: str,
+    *,
+    font: QFont | None = None,
+    ink: QColor | QPen | None = None,
+) -> None:
+    """Paint a text literally, by default in the font and colour of the painter."""
+    if font is not None:
+        painter.setFont(font)
+    if ink is not None:
+        painter.setPen(ink)
     # Qt puts a joiner beside the ellipsis of an elided Arabic word; it is none of the text's own characters.
     text = text.replace("\u200d…", "…").replace("…\u200d", "…")
     painter.drawText(rect, flags, visible(text))
+
+
+def name_widget(widget: QWidget, name: str, spoken: str) -> None:
+    """Give a widget the name by which it is found, and the one that screen readers say."""
+    widget.setObjectName(name)
+    widget.setAccessibleName(spoken)
+
+
+def set_optional_text(label: QLabel, text: str) -> None:
+    """Show a text; hide the label if the text is empty."""
+    label.setText(text)
+    label.setVisible(bool(text))
+
+
+def select_range(cursor: QTextCursor, first: int, last: int) -> QTextCursor:
+    """Select from one position to another, where the cursor then is, and return it."""
+    cursor.setPosition(first)
+    cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+    return cursor
 
 
 class PlainLabel(QLabel):

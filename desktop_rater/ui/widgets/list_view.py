@@ -49,6 +49,7 @@ from desktop_rater.ui.widgets.labels import (
     RIGHT_LINE,
     draw_text,
     elided_text,
+    name_widget,
     plain_tooltip,
     right_to_left,
     visible,
@@ -305,8 +306,7 @@ class ListRowDelegate(QStyledItemDelegate):
             painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         if end:
             end = elided_text(painter.fontMetrics(), end, rect.width() * 2 // 3)
-            painter.setPen(end_ink)
-            draw_text(painter, rect, LEFT_LINE if mirrored else RIGHT_LINE, end)
+            draw_text(painter, rect, LEFT_LINE if mirrored else RIGHT_LINE, end, ink=end_ink)
             used = painter.fontMetrics().horizontalAdvance(end) + theme.px(8)
             rect = rect.adjusted(used if mirrored else 0, 0, 0 if mirrored else -used, 0)
         if bold:
@@ -375,8 +375,7 @@ class RowList(QListView):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(label)
+        name_widget(self, name, label)
         self._most = 0
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)

@@ -1,26 +1,40 @@
-"""A button that shows what is chosen, and opens a menu of the choices."""
+"""Context menus, and a button that shows what is chosen and opens a menu of the choices."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QColor, QKeyEvent, QMouseEvent, QPaintEvent, QPen
+from PySide6.QtCore import QCoreApplication, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QColor,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractScrollArea,
     QFrame,
     QListWidget,
     QListWidgetItem,
     QMenu,
+    QPlainTextEdit,
     QSizePolicy,
+    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.fields import LineField
-from desktop_rater.ui.widgets.labels import draw_text, text_direction, visible
+from desktop_rater.ui.widgets.labels import draw_text, name_widget, text_direction, visible
 from desktop_rater.ui.widgets.layouts import fill
-from desktop_rater.ui.widgets.theme import smooth_painter
+from desktop_rater.ui.widgets.theme import paint_box, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS
 
 WIDTH, HEIGHT = 320, 380
@@ -51,8 +65,7 @@ class ChoiceList(QFrame):
         self.field = LineField(self, name=f"{name}_search", placeholder=self.tr("Search"), label=self.tr("Search"))
         self.field.setClearButtonEnabled(True)
         self.list = QListWidget(self)
-        self.list.setObjectName(f"{name}_choices")
-        self.list.setAccessibleName(visible(title))
+        name_widget(self.list, f"{name}_choices", visible(title))
         self.list.setUniformItemSizes(True)
         for value, text in choices:
             item = QListWidgetItem(visible(shorten(text)), self.list)
@@ -238,10 +251,12 @@ class MenuChooser(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
         painter = smooth_painter(self)
-        painter.setBrush(QColor(colors.hover if self.underMouse() else colors.raised))
-        painter.setPen(QPen(QColor(colors.edge), 1))
-        painter.drawRoundedRect(
-            QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(CONTROL_RADIUS), px(CONTROL_RADIUS)
+        paint_box(
+            painter,
+            QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5),
+            px(CONTROL_RADIUS),
+            fill=QColor(colors.hover if self.underMouse() else colors.raised),
+            edge=QPen(QColor(colors.edge), 1),
         )
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         arrow_x = px(PAD) if mirrored else self.width() - px(PAD + ARROW)
@@ -261,3 +276,66 @@ def one_line(text: str, most: int = MAX_TEXT_LENGTH) -> str:
     """Return a text in one line of at most so many characters."""
     line = " ".join(text[: 2 * most].split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True)
+class MenuRow:
+    """A row of a context menu. `key` is only shown."""
+
+    text: str
+    run: Callable[[], object]
+    key: QKeySequence.StandardKey | None = None
+    enabled: bool = True
+
+
+def show_menu(widget: QWidget, place: QPoint, rows: Sequence[MenuRow | str]) -> QMenu:
+    """Show a menu at a place on the screen. A text is the id of an action of the window; an empty one is a line."""
+    menu = QMenu(widget)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for row in rows:
+        if isinstance(row, MenuRow):
+            action = menu.addAction(visible(row.text).replace("&", "&&"))
+            action.setEnabled(row.enabled)
+            action.triggered.connect(lambda _on=False, run=row.run: run())
+            if row.key is not None:
+                action.setShortcut(QKeySequence(row.key))
+                action.setShortcutVisibleInContextMenu(True)
+        elif not row:
+            menu.addSeparator()
+        elif (action := widget.window().findChild(QAction, f"action_{row}")) is not None:
+            action.setShortcutVisibleInContextMenu(True)
+            menu.addAction(action)
+    menu.popup(place)
+    return menu
+
+
+def offer_menu(view: QAbstractScrollArea, rows: Callable[[QPoint], Sequence[MenuRow | str]]) -> None:
+    """Show a menu on a right click and the menu key; `rows` gets the place in the view."""
+    view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    def show(place: QPoint) -> None:
+        offered = rows(place)
+        if offered:
+            show_menu(view, view.viewport().mapToGlobal(place), offered)
+
+    view.customContextMenuRequested.connect(show)
+
+
+def text_rows(view: QTextEdit | QPlainTextEdit) -> list[MenuRow | str]:
+    """Return the rows of every text: copy, select all, find."""
+    selected = view.textCursor().hasSelection()
+    keys = QKeySequence.StandardKey
+    return [
+        MenuRow(translate("Menus", "Copy"), view.copy, keys.Copy, selected),
+        MenuRow(translate("Menus", "Select all"), view.selectAll, keys.SelectAll),
+        "",
+        "find",
+    ]
+
+
+def copy_text(text: str) -> None:
+    """Put a text on the clipboard."""
+    QGuiApplication.clipboard().setText(text)

@@ -38,12 +38,15 @@ from desktop_rater.text.markdown import (
 )
 from desktop_rater.text.spans import Utf16Map, WidgetTextMap
 from desktop_rater.text.untrusted import BOX, boxed, hidden_characters, is_heavy_markdown
-from desktop_rater.ui.widgets.code_colors import code_spans
 from desktop_rater.ui.widgets.formatting import number
-from desktop_rater.ui.widgets.labels import set_markdown, visible
+from desktop_rater.ui.widgets.labels import select_range, set_markdown, visible
 from desktop_rater.ui.widgets.list_view import TableColumns
-from desktop_rater.ui.widgets.picture_images import (
+from desktop_rater.ui.widgets.rich_content import (
     PREFIX,
+    code_spans,
+    draw_formulas,
+    formula_format,
+    formula_image,
     is_web_picture,
     picture_format,
     picture_label,
@@ -220,8 +223,7 @@ class ReadDocument(QTextDocument):
         cursor = QTextCursor(self)
         for (offset, _name), (position, _same) in zip(hidden, self.hidden, strict=True):
             if (box := boxed(raw[offset], [0])) != raw[offset]:
-                cursor.setPosition(position)
-                cursor.setPosition(position + len(box), QTextCursor.MoveMode.KeepAnchor)
+                select_range(cursor, position, position + len(box))
                 cursor.insertText(box)
         self._color_boxes()
 
@@ -236,8 +238,7 @@ class ReadDocument(QTextDocument):
             elif len(runs) < MAX_COLORED:
                 runs.append((position, position + 1))
         for first, last in runs:
-            cursor.setPosition(first)
-            cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+            select_range(cursor, first, last)
             cursor.mergeCharFormat(form)
 
     def _write_notes(self, known_pictures: Collection[str]) -> None:
@@ -268,9 +269,7 @@ class ReadDocument(QTextDocument):
         pictures = [(position, form) for position, _length, form in fragments(self) if form.isImageFormat()]
         following = (-1, "")
         for position, form in reversed(pictures):
-            cursor = QTextCursor(self)
-            cursor.setPosition(position)
-            cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
+            cursor = select_range(QTextCursor(self), position, position + 1)
             alt_text = form.stringProperty(QTextFormat.Property.ImageAltText)
             cursor.insertText(alt_text.replace(OBJECT, ""), QTextCharFormat())
             name = form.stringProperty(QTextFormat.Property.ImageName)
@@ -281,15 +280,13 @@ class ReadDocument(QTextDocument):
 
     def _place_formulas(self, protected: ProtectedMarkdown, rendered: RenderedMap) -> RenderedMap | None:
         """Put formulas, or their source, in place of their marks; `None` if the rendering lost one."""
-        from desktop_rater.ui.widgets import formula_images  # noqa: PLC0415 - not before the first formula
-
         code: list[bool] = []
         for position, length, form in fragments(self):
             if protected.mark in form.anchorHref():
                 return None
             marks = self._text_at(position, length).count(protected.mark)
             code += [form.fontFixedPitch() or is_code(self.findBlock(position))] * marks
-        drawn = formula_images.draw_formulas(protected.formulas)
+        drawn = draw_formulas(protected.formulas)
         joined = protected.join(rendered, [formula is not None for formula in drawn], code)
         if joined is None:
             return None
@@ -299,8 +296,7 @@ class ReadDocument(QTextDocument):
         cursor = QTextCursor(self)
         cursor.beginEditBlock()
         for index, (first, last, text) in reversed(list(enumerate(replacements))):
-            cursor.setPosition(first)
-            cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+            select_range(cursor, first, last)
             if text != OBJECT:
                 cursor.insertText(text)
                 continue
@@ -308,11 +304,9 @@ class ReadDocument(QTextDocument):
             self.addResource(
                 IMAGE,
                 QUrl(f"formula:{index}"),
-                formula_images.formula_image(formula, self.look.size, self.look.ink, ratio),
+                formula_image(formula, self.look.size, self.look.ink, ratio),
             )
-            cursor.insertImage(
-                formula_images.formula_format(formula, f"formula:{index}", self.own_font, self.look.size)
-            )
+            cursor.insertImage(formula_format(formula, f"formula:{index}", self.own_font, self.look.size))
         cursor.endEditBlock()
         return joined_map if joined_map.rendered == self.toRawText() else None
 
@@ -337,9 +331,7 @@ class ReadDocument(QTextDocument):
         return placed_map
 
     def _text_at(self, position: int, length: int) -> str:
-        cursor = QTextCursor(self)
-        cursor.setPosition(position)
-        cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
+        cursor = select_range(QTextCursor(self), position, position + length)
         return cursor.selectedText()
 
     def source_of_object(self, position: int) -> str:
@@ -401,8 +393,7 @@ class ReadDocument(QTextDocument):
         cursor.beginEditBlock()
         for position, length, form in formats:
             if form is not None:
-                cursor.setPosition(position)
-                cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
+                select_range(cursor, position, position + length)
                 cursor.setCharFormat(form)
         cursor.endEditBlock()
 
@@ -434,8 +425,9 @@ class ReadDocument(QTextDocument):
             for start, end, kind in code_spans(text, language):
                 form = QTextCharFormat()
                 form.setForeground(self.look.code[kind])
-                cursor.setPosition(blocks[0].position() + units.to_utf16(start))
-                cursor.setPosition(blocks[0].position() + units.to_utf16(end), QTextCursor.MoveMode.KeepAnchor)
+                select_range(
+                    cursor, blocks[0].position() + units.to_utf16(start), blocks[0].position() + units.to_utf16(end)
+                )
                 cursor.mergeCharFormat(form)
         cursor.endEditBlock()
 

@@ -31,7 +31,7 @@ from desktop_rater.text.markdown import OBJECT, RenderedMap
 from desktop_rater.text.spans import WidgetTextMap
 from desktop_rater.text.untrusted import MAX_WORD_LENGTH, has_long_word
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.labels import has_right_to_left, is_tall, plain_tooltip, right_to_left
+from desktop_rater.ui.widgets.labels import has_right_to_left, is_tall, plain_tooltip, right_to_left, select_range
 from desktop_rater.ui.widgets.text_document import MINIMUM, DocumentSource, ReadDocument, Typography
 from desktop_rater.ui.widgets.theme import smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import TYPE, UnderlineStyle
@@ -359,9 +359,7 @@ class TextView(QTextEdit):
         """Select a span of the text, given in code points, and scroll to it; do nothing if it is not shown."""
         span = self.shown_map.shown_span(start, end)
         if span is not None:
-            cursor = self.textCursor()
-            cursor.setPosition(span[0])
-            cursor.setPosition(span[1], QTextCursor.MoveMode.KeepAnchor)
+            cursor = select_range(self.textCursor(), span[0], span[1])
             self.setTextCursor(cursor)
             self.ensureCursorVisible()
 

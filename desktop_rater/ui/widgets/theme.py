@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPaintDevice, QPainter, QPalette
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPaintDevice, QPainter, QPalette, QPen
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -323,6 +323,20 @@ def smooth_painter(device: QPaintDevice) -> QPainter:
     painter = QPainter(device)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     return painter
+
+
+def paint_box(
+    painter: QPainter,
+    rect: QRect | QRectF,
+    radius: float,
+    *,
+    fill: QColor | Qt.BrushStyle = Qt.BrushStyle.NoBrush,
+    edge: QPen | QColor | Qt.PenStyle = Qt.PenStyle.NoPen,
+) -> None:
+    """Paint a rectangle with round corners."""
+    painter.setBrush(fill)
+    painter.setPen(edge)
+    painter.drawRoundedRect(rect, radius, radius)
 
 
 def color(widget: QWidget | None, name: str) -> QColor:

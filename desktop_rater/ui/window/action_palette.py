@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QWidget
 
 from desktop_rater import settings
 from desktop_rater.operations.pages.stored_pages import search_stored_pages
@@ -23,7 +23,7 @@ from desktop_rater.ui.hub.exchange import HubContext
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.link_list import displayed_address
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.labels import PlainLabel, visible
+from desktop_rater.ui.widgets.labels import PlainLabel, name_widget, visible
 from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
 from desktop_rater.ui.window import actions, keys
@@ -94,8 +94,7 @@ class ActionPalette(QDialog):
         super().__init__(window)
         # Inside the window: no window manager has to place it, and the focus returns at once.
         self.setWindowFlags(Qt.WindowType.Widget)
-        self.setObjectName("palette")
-        self.setAccessibleName(self.tr("Find an action"))
+        name_widget(self, "palette", self.tr("Find an action"))
         theme.set_ground(self, "surface")
         self.hide()
         self.sections: list[Callable[[], PaletteSection]] = []
@@ -117,14 +116,10 @@ class ActionPalette(QDialog):
         self._frame = frame = QFrame()
         frame.setObjectName("palette_frame")
         frame.setFrameShape(QFrame.Shape.Box)
-        outer = tight_column(self)
-        outer.addWidget(frame)
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(PAD, PAD, PAD, PAD)
-        column.setSpacing(PAD)
+        tight_column(self, frame)
+        column = tight_column(frame, spacing=PAD, margins=(PAD, PAD, PAD, PAD))
         self.field = QLineEdit()
-        self.field.setObjectName("palette_field")
-        self.field.setAccessibleName(self.tr("Find an action"))
+        name_widget(self.field, "palette_field", self.tr("Find an action"))
         self.field.setPlaceholderText(self.tr("Find an action, a setting, a bundle, a task or a page"))
         self.field.textChanged.connect(lambda _text: self._typed())
         self.field.installEventFilter(self)

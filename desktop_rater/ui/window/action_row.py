@@ -68,7 +68,7 @@ class ScreenRow:
 class OfferedPart:
     """A part of the report screen that is shown in place of the agreement.
 
-    `place`: a function of a `ui.window.screen_context.ScreenContext` that creates a `ui.report.parts.ReportPart`,
+    `place`: a function of a `ui.window.screen_context.ScreenContext` that creates a `ui.report.heading.ReportPart`,
     called when the part is first shown. `pages`: id of each action that shows the part → the page that it shows;
     `shared`: those of them that other parts offer too.
     """

@@ -9,7 +9,7 @@ from pathlib import Path
 import PySide6
 from PySide6.QtCore import QObject, qVersion
 from PySide6.QtGui import QGuiApplication, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 import desktop_rater
 from desktop_rater.files import DestinationError, replaced_file
@@ -19,6 +19,7 @@ from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import read_only_text
 from desktop_rater.ui.widgets.labels import WrappedLabel, isolated, visible
+from desktop_rater.ui.widgets.layouts import tight_column
 from desktop_rater.ui.widgets.text_view import small_fixed_font
 from desktop_rater.ui.window.file_dialogs import FileChoice
 from desktop_rater.ui.window.focus import WindowDialog
@@ -119,9 +120,7 @@ class DetailsDialog(WindowDialog):
         super().__init__(window, name, title)
         self._files = files
         self._text = ""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 16)
-        column.setSpacing(12)
+        column = tight_column(self, spacing=12, margins=(24, 20, 24, 16))
         self.notice = WrappedLabel(name=f"{name}_notice")
         column.addWidget(self.notice)
         self.details = read_only_text(f"{name}_details", self.tr("Details"))

@@ -1,13 +1,17 @@
-"""Dialogs that ask for a file or a folder."""
+"""Dialogs that ask for a file or a folder, and the programs of the system that show one."""
 
 import re
+import shutil
+import sys
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_rater.files import unused_path
+from desktop_rater.operations.missing_library import system_environment
 
 
 class FileChoice(Protocol):
@@ -77,3 +81,22 @@ class FileDialogs(QObject):
 
 def _path(name: str) -> Path | None:
     return Path(name) if name else None
+
+
+def open_in_browser(url: str) -> None:
+    """Open a URL in the web browser, or one of a folder in the file manager.
+
+    Neither may load the libraries of the packaged program, which may be older.
+    """
+    opener = shutil.which("xdg-open") if getattr(sys, "frozen", False) else None
+    if opener is None or sys.platform != "linux":
+        QDesktopServices.openUrl(QUrl(url))
+        return
+    environment = QProcessEnvironment()
+    for name, value in system_environment().items():
+        environment.insert(name, value)
+    process = QProcess()
+    process.setProgram(opener)
+    process.setArguments([url])
+    process.setProcessEnvironment(environment)
+    process.startDetached()

@@ -10,11 +10,9 @@ from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,7 +25,7 @@ from desktop_rater.ui.rating.writing import BY_TASK, OFF, edit_text_blocks, load
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.fields import FieldEdit, NumberField
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, set_window_title
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, name_widget, set_window_title
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, height_for_width, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme import smooth_painter
@@ -85,9 +83,7 @@ class KeySheet(WindowDialog):
         super().__init__(window, "key_sheet", self.tr("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         body = QWidget()
-        row = QHBoxLayout(body)
-        row.setContentsMargins(24, 16, 24, 16)
-        row.setSpacing(32)
+        row = tight_row(body, spacing=32, margins=(24, 16, 24, 16))
         answers = list(rubric_entries(rubric)) if rubric is not None else []
         for contexts in COLUMNS:
             column = tight_column(spacing=16)
@@ -99,13 +95,11 @@ class KeySheet(WindowDialog):
             column.addStretch(1)
             row.addLayout(column, 1)
         scroll = QScrollArea()
-        scroll.setObjectName("key_sheet_scroll")
-        scroll.setAccessibleName(self.windowTitle())
+        name_widget(scroll, "key_sheet_scroll", self.windowTitle())
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setWidget(body)
-        outer = tight_column(self)
-        outer.addWidget(scroll)
+        tight_column(self, scroll)
 
     def _group(self, context: str, rows: Sequence[KeyEntry]) -> QWidget:
         box = QWidget()
@@ -206,8 +200,7 @@ class KeyEditor(NamedGroup):
         column.addWidget(self.list)
         row = tight_row(spacing=8)
         self.field = KeyField()
-        self.field.setObjectName("new_key")
-        self.field.setAccessibleName(self.tr("New key"))
+        name_widget(self.field, "new_key", self.tr("New key"))
         self.field.setPlaceholderText(self.tr("Press the new key here"))
         self.field.pressed.connect(self.set_key)
         row.addWidget(self.field, 1)
@@ -285,9 +278,7 @@ class SettingsDialog(WindowDialog):
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         outer.addWidget(self._scroll, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(24, 8, 24, 12)
-        foot.addStretch(1)
+        foot = tight_row(None, 1, margins=(24, 8, 24, 12))
         self._close = KeyButton("", "Esc", primary=True, name="settings_close", clicked=self.accept)
         foot.addWidget(self._close)
         outer.addLayout(foot)
@@ -340,9 +331,7 @@ class SettingsDialog(WindowDialog):
 
     def _make_body(self) -> QWidget:
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(24, 16, 24, 16)
-        column.setSpacing(24)
+        column = tight_column(body, spacing=24, margins=(24, 16, 24, 16))
         for section in dict.fromkeys(row.section for row in settings.SETTINGS if row.section):
             column.addWidget(self._make_section(section))
         column.addStretch(1)

@@ -8,8 +8,8 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QShortcut, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QToolTip, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QShortcut
+from PySide6.QtWidgets import QToolTip, QTreeWidget, QTreeWidgetItem, QWidget
 
 from desktop_rater.operations.event_log import read_log
 from desktop_rater.operations.manual import ManualHeading, read_manual
@@ -20,8 +20,16 @@ from desktop_rater.ui.rating.guidelines import GuidelineView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import LineField
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, plain_tooltip, visible
-from desktop_rater.ui.widgets.layouts import OrderedSplitter, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.labels import (
+    PlainLabel,
+    WrappedLabel,
+    isolated,
+    name_widget,
+    plain_tooltip,
+    select_range,
+    visible,
+)
+from desktop_rater.ui.widgets.layouts import OrderedSplitter, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.window.crash_report import DetailsDialog, versions
 from desktop_rater.ui.window.file_dialogs import FileChoice
 from desktop_rater.ui.window.focus import FocusRing, WindowDialog
@@ -71,8 +79,7 @@ class ManualView(GuidelineView):
             link_after(document, cursor.selectionEnd()) if by > 0 else link_before(document, cursor.selectionStart())
         )
         if found is not None:
-            cursor.setPosition(found.first)
-            cursor.setPosition(found.last, QTextCursor.MoveMode.KeepAnchor)
+            select_range(cursor, found.first, found.last)
             self.setTextCursor(cursor)
             self.ensureCursorVisible()
 
@@ -99,9 +106,7 @@ class ManualWindow(WindowDialog):
         self._history: list[ManualHeading] = []
         self._hits: list[ManualHeading] = []
         self.here: ManualHeading | None = None
-        column = tight_column(self, spacing=0)
-        column.addWidget(self._make_head())
-        column.addWidget(horizontal_line())
+        column = tight_column(self, self._make_head(), horizontal_line(), spacing=0)
         self.contents = self._make_contents()
         self.view = ManualView()
         self.view.setAccessibleName(self.tr("Manual"))
@@ -119,9 +124,7 @@ class ManualWindow(WindowDialog):
     def _make_head(self) -> QWidget:
         head = QWidget()
         theme.set_ground(head, "panel")
-        row = QHBoxLayout(head)
-        row.setContentsMargins(8, 8, 8, 8)
-        row.setSpacing(8)
+        row = tight_row(head, spacing=8, margins=(8, 8, 8, 8))
         self.back = KeyButton(self.tr("Back"), "Alt Left", flat=True, name="manual_back", clicked=self.go_back)
         QShortcut(QKeySequence("Alt+Left"), self).activated.connect(self.go_back)
         self.back.setEnabled(False)
@@ -136,14 +139,12 @@ class ManualWindow(WindowDialog):
         self.search.textChanged.connect(self._search)
         row.addWidget(self.search, 1)
         self.count = PlainLabel(name="manual_count", ink="text2")
-        row.addWidget(self.count)
-        row.addWidget(KeyButton(self.tr("Close"), "Esc", flat=True, name="manual_close", clicked=self.reject))
+        fill(row, self.count, KeyButton(self.tr("Close"), "Esc", flat=True, name="manual_close", clicked=self.reject))
         return head
 
     def _make_contents(self) -> QTreeWidget:
         contents = QTreeWidget()
-        contents.setObjectName("manual_contents")
-        contents.setAccessibleName(self.tr("Contents"))
+        name_widget(contents, "manual_contents", self.tr("Contents"))
         contents.setHeaderHidden(True)
         contents.setUniformRowHeights(True)
         contents.setFrameShape(QTreeWidget.Shape.NoFrame)
@@ -348,15 +349,12 @@ class AboutDialog(WindowDialog):
     def __init__(self, window: QWidget, versions: str) -> None:
         super().__init__(window, "about", self.tr("About Desktop Rater"))
         self.finished.connect(self.deleteLater)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 16)
-        column.setSpacing(12)
+        column = tight_column(self, spacing=12, margins=(24, 20, 24, 16))
         head = tight_row(spacing=16)
         icon = PlainLabel()
         icon.setPixmap(application_icon().pixmap(theme.px(ABOUT_ICON)))
         icon.setAccessibleName(self.tr("Desktop Rater"))
-        head.addWidget(icon)
-        head.addWidget(PlainLabel(self.tr("Desktop Rater"), name="about_name", size="title", bold=True), 1)
+        fill(head, icon, (PlainLabel(self.tr("Desktop Rater"), name="about_name", size="title", bold=True), 1))
         column.addLayout(head)
         text = self.tr("Judge, offline and with evidence, whether what an AI wrote is true.")
         column.addWidget(WrappedLabel(text))

@@ -13,9 +13,8 @@ from desktop_rater.ui.pages.evidence_fields import CLAIM_KEYS
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import WrappedLabel, isolated, set_window_title
-from desktop_rater.ui.widgets.layouts import tight_column
-from desktop_rater.ui.window.commands import Commands
-from desktop_rater.ui.window.context_menus import ContextMenus
+from desktop_rater.ui.widgets.layouts import fill, tight_column
+from desktop_rater.ui.window.commands import Commands, ContextMenus
 from desktop_rater.ui.window.focus import FocusRing
 from desktop_rater.ui.window.keys import ANSWER_KEYS, KeyFallback
 from desktop_rater.ui.window.main_window import INPUT, MainWindow
@@ -47,8 +46,7 @@ class PageWindow(QWidget):
         )
         theme.set_ground(self, "surface")
         theme.follow(self._empty, lambda: self._empty.setContentsMargins(*(theme.px(24),) * 4))
-        self._column.addWidget(self._empty)
-        self._column.addStretch(0)
+        fill(self._column, self._empty, 0)
         FocusRing(self)
         self._keeper = PlaceKeeper(self, preferences, SETTING)
         self._is_placed = False

@@ -48,9 +48,7 @@ class Panes(QWidget):
         self.rail = TaskRail(tasks)
         self.rail.opened.connect(self.toggle_tasks)
         self._slot = QWidget()
-        slot = tight_column(self._slot, spacing=0)
-        slot.addWidget(tasks)
-        slot.addWidget(self.rail)
+        tight_column(self._slot, tasks, self.rail, spacing=0)
         self._texts = pair.heights
         self._stand_in = QWidget(self)  # where the page would be, before the first one and in a window of its own
         self._stand_in.hide()

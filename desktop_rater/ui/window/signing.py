@@ -13,8 +13,9 @@ from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.hub_names import Secret, fingerprint
 from desktop_rater.operations.hub.context import SyncResult
-from desktop_rater.ui.hub.state_page import PAD, PAD_TOP, HubDialogPage, page_button, set_optional_text
+from desktop_rater.ui.hub.state_page import PAD, PAD_TOP, HubDialogPage, page_button
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.labels import name_widget, set_optional_text
 from desktop_rater.ui.window.focus import FocusRing, WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
 
@@ -66,8 +67,7 @@ class PassPhraseDialog(WindowDialog):
 
     def _add_field(self, name: str, label: str) -> QLineEdit:
         field = QLineEdit()
-        field.setObjectName(name)
-        field.setAccessibleName(label)
+        name_widget(field, name, label)
         field.setMaxLength(MAX_PHRASE_LENGTH)
         field.setEchoMode(QLineEdit.EchoMode.Password)
         hints = Qt.InputMethodHint.ImhHiddenText | Qt.InputMethodHint.ImhSensitiveData

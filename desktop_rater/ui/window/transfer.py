@@ -24,12 +24,11 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.rating.task_stops import is_unanswered
 from desktop_rater.ui.widgets import formatting
-from desktop_rater.ui.widgets.browser import open_in_browser
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window.bundle_dialogs import HiddenWorkQuestion, change_text, reopened_text
-from desktop_rater.ui.window.file_dialogs import FileChoice
+from desktop_rater.ui.window.file_dialogs import FileChoice, open_in_browser
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences

@@ -21,7 +21,7 @@ from desktop_rater.text.untrusted import normalised_name
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.fields import FieldEdit
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, name_widget
 from desktop_rater.ui.widgets.layouts import FlowLayout, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme import smooth_painter
@@ -256,8 +256,7 @@ class RaterPage(QFrame):
             self.tr("Your ratings and results carry this name. It can be changed in the settings."), ink="text2"
         )
         self.field = NameField()
-        self.field.setObjectName("rater_name")
-        self.field.setAccessibleName(self.tr("Your name in ratings"))
+        name_widget(self.field, "rater_name", self.tr("Your name in ratings"))
         self.field.setMaxLength(SETTINGS_BY_ID["rater"].max)
         self.field.setText(suggested)
         self.field.textChanged.connect(lambda _text: self._show())

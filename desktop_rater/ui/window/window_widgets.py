@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QColor, QFont, QMoveEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QAbstractItemView,
     QApplication,
     QHBoxLayout,
@@ -30,7 +29,7 @@ from desktop_rater.ui.rating.task_model import TaskModel
 from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.banners import Banners
-from desktop_rater.ui.widgets.buttons import draw_key_cap, key_cap_size
+from desktop_rater.ui.widgets.buttons import PaintedButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.formatting import hours_and_minutes
 from desktop_rater.ui.widgets.labels import (
     LEFT_LINE,
@@ -39,12 +38,13 @@ from desktop_rater.ui.widgets.labels import (
     PlainLabel,
     draw_text,
     elided_text,
+    name_widget,
     set_tooltip,
     visible,
 )
-from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.shapes import Icon
-from desktop_rater.ui.widgets.theme import font_of, smooth_painter
+from desktop_rater.ui.widgets.theme import font_of, paint_box, smooth_painter
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import OWN_RING, FieldHelp, FocusRing, is_typing
 from desktop_rater.ui.window.panes import Panes
@@ -59,18 +59,14 @@ HEADER_HEIGHT, FIND_WIDTH = 36, 214
 PALETTE = "action_palette"
 
 
-class FindButton(QAbstractButton):
+class FindButton(PaintedButton):
     """A button that looks like a field, because it opens one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("find_action")
+        super().__init__(parent, name="find_action", wide=QSizePolicy.Policy.Maximum)
         self.setText(self.tr("Find an action"))
         self._key = "Ctrl K"
         self.setAccessibleName(f"{self.text()}, {self._key}")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def show_key(self, key: str) -> None:
         self._key = key
@@ -87,9 +83,13 @@ class FindButton(QAbstractButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
         painter = smooth_painter(self)
-        painter.setBrush(QColor(colors.hover if self.underMouse() else colors.surface))
-        painter.setPen(QPen(QColor(colors.edge), 1))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), px(4), px(4))
+        paint_box(
+            painter,
+            QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5),
+            px(4),
+            fill=QColor(colors.hover if self.underMouse() else colors.surface),
+            edge=QPen(QColor(colors.edge), 1),
+        )
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         cap, pad, size = key_cap_size(self, self._key), px(8), px(16)
         icon_x = self.width() - pad - size if mirrored else pad
@@ -113,8 +113,7 @@ class ScreenTabs(QTabBar):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("rooms")
-        self.setAccessibleName(self.tr("Screens"))
+        name_widget(self, "rooms", self.tr("Screens"))
         self.setDrawBase(False)
         self.setExpanding(False)
         self.setUsesScrollButtons(False)
@@ -160,9 +159,14 @@ class ScreenTabs(QTabBar):
         painter = QPainter(self)
         for index in range(self.count()):
             rect, on = self.tabRect(index), index == self.currentIndex()
-            painter.setFont(self._bold() if on else self.font())
-            painter.setPen(QColor(colors.text if on else colors.text2))
-            draw_text(painter, rect, Qt.AlignmentFlag.AlignCenter, self.tabText(index))
+            draw_text(
+                painter,
+                rect,
+                Qt.AlignmentFlag.AlignCenter,
+                self.tabText(index),
+                font=self._bold() if on else self.font(),
+                ink=QColor(colors.text if on else colors.text2),
+            )
             if on:
                 thick = theme.px(2)
                 painter.fillRect(rect.left(), rect.bottom() + 1 - thick, rect.width(), thick, QColor(colors.accent))
@@ -185,17 +189,12 @@ class Header(QWidget):
         self.screen_tabs = ScreenTabs()
         self.find_button = FindButton()
         self.find_button.clicked.connect(self._find)
-        self._row = QHBoxLayout()
-        self._row.addWidget(self.menu_bar)
+        self._row = fill(QHBoxLayout(), self.menu_bar)
         self._row.addWidget(self.screen_tabs, 0, Qt.AlignmentFlag.AlignBottom)
         self.standing = PlainLabel(name="standing", bold=True)
         self.standing.hide()
-        self._row.addStretch(1)
-        self._row.addWidget(self.standing)
-        self._row.addWidget(self.find_button)
-        column = tight_column(self, spacing=0)
-        column.addLayout(self._row)
-        column.addWidget(horizontal_line())
+        fill(self._row, 1, self.standing, self.find_button)
+        tight_column(self, self._row, horizontal_line(), spacing=0)
         theme.follow(self, self._measure)
 
     def _measure(self) -> None:
@@ -226,19 +225,15 @@ class Header(QWidget):
 ICON, GAP, PAD, BUTTON_HEIGHT = 14, 6, 4, 24
 
 
-class HubButton(QAbstractButton):
+class HubButton(PaintedButton):
     """Button with a globe and a text; if the text does not fit, it is in the tooltip."""
 
     resized = Signal()  # the preferred width changed
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("status_hub")
+        super().__init__(parent, name="status_hub", wide=QSizePolicy.Policy.Maximum)
         self._ink = "text2"
         self._key = "Ctrl Shift H"
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setProperty(OWN_RING, True)  # the status line is hardly higher than the button
         theme.set_type(self, "small")
         self.show_words(self.tr("No hub"))
@@ -269,13 +264,9 @@ class HubButton(QAbstractButton):
         colors, px = theme.tokens(self), theme.px
         painter = smooth_painter(self)
         if self.underMouse():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colors.hover))
-            painter.drawRoundedRect(QRectF(self.rect()), px(4), px(4))
+            paint_box(painter, QRectF(self.rect()), px(4), fill=QColor(colors.hover))
         if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(colors.accent), 2))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(4), px(4))
+            paint_box(painter, QRectF(self.rect()).adjusted(1, 1, -1, -1), px(4), edge=QPen(QColor(colors.accent), 2))
         mirrored = self.isRightToLeft()
         ink, size = theme.color(self, self._ink), px(ICON)
         x = self.width() - px(PAD) - size if mirrored else px(PAD)
@@ -283,8 +274,7 @@ class HubButton(QAbstractButton):
         used = px(PAD + ICON + GAP)
         area = QRect(px(PAD) if mirrored else used, 0, self.width() - used - px(PAD), self.height())
         text = elided_text(self.fontMetrics(), self.text(), area.width() + 1)
-        painter.setPen(ink)
-        draw_text(painter, area, RIGHT_LINE if mirrored else LEFT_LINE, text)
+        draw_text(painter, area, RIGHT_LINE if mirrored else LEFT_LINE, text, ink=ink)
         painter.end()
 
 
@@ -392,8 +382,7 @@ class StatusLine(QStatusBar):
             if icon is not None:
                 self._row.addWidget(icon)
             self._row.addWidget(label)
-        self._row.addStretch(1)
-        self._row.addWidget(HubButtonPlaceholder(self.hub, self))
+        fill(self._row, 1, HubButtonPlaceholder(self.hub, self))
         self._row.addSpacing(12)
         self._row.addWidget(self._zoom)
         return body

@@ -14,8 +14,14 @@ from msgspec.structs import replace
 from desktop_rater.format.signing import SigningKey
 from desktop_rater.format.strict_json import read_struct, sha256
 from desktop_rater.format.values import format_time
-from desktop_rater.plugins.updates.release import INDEX_NAME, RELEASES_FORMAT, ReleaseFile, ReleaseIndex
-from desktop_rater.plugins.updates.release_index import sign_index, this_computer
+from desktop_rater.plugins.updates.release import (
+    INDEX_NAME,
+    RELEASES_FORMAT,
+    ReleaseFile,
+    ReleaseIndex,
+    sign_index,
+    this_computer,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -10,16 +10,15 @@ import pytest
 from desktop_rater import __version__
 from desktop_rater.format.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.format.values import format_time
-from desktop_rater.plugins.updates import release_index
-from desktop_rater.plugins.updates.release import INDEX_NAME, MAX_INDEX_BYTES
-from desktop_rater.plugins.updates.release_index import sign_index
+from desktop_rater.plugins.updates import release
+from desktop_rater.plugins.updates.release import INDEX_NAME, MAX_INDEX_BYTES, sign_index
 from tests.operations.bundles import make, task
 from tests.plugins.updates.releases import CONTENT, KEY, NOW, OTHER_KEY, PROGRAM, an_index, lay, serving
 
 
 @pytest.fixture(autouse=True)
 def trusted(monkeypatch):
-    monkeypatch.setattr(release_index, "release_keys", lambda: (KEY.public,))
+    monkeypatch.setattr(release, "release_keys", lambda: (KEY.public,))
 
 
 @pytest.fixture

@@ -9,8 +9,15 @@ import pytest
 
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.hub.connect import init_hub
-from desktop_rater.plugins.updates.release import FolderPlace, HubPlace, UpdateError, download_file
-from desktop_rater.plugins.updates.release_index import SeenReleases, check_for_update, publish_release
+from desktop_rater.plugins.updates.release import (
+    FolderPlace,
+    HubPlace,
+    SeenReleases,
+    UpdateError,
+    check_for_update,
+    download_file,
+    publish_release,
+)
 from tests.hub.grounds import KINDS, make_ground
 from tests.operations.bundles import NOON
 from tests.operations.desk_hubs import folder_hub

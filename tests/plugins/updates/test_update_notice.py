@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from desktop_rater.operations.rating.settings_file import SettingsFile
-from desktop_rater.plugins.updates import release_index
+from desktop_rater.plugins.updates import release
 from desktop_rater.plugins.updates.update_notice import UPDATE_BANNER, UpdateNotice
 from tests.operations.bundles import NOON
 from tests.plugins.updates.releases import CONTENT, KEY, OTHER_KEY, PROGRAM, lay
@@ -17,7 +17,7 @@ from tests.ui.hubs import NEVER, window_on
 
 @pytest.fixture(autouse=True)
 def trusted(monkeypatch):
-    monkeypatch.setattr(release_index, "release_keys", lambda: (KEY.public,))
+    monkeypatch.setattr(release, "release_keys", lambda: (KEY.public,))
 
 
 @pytest.fixture

@@ -21,8 +21,16 @@ from desktop_rater.plugins.convert.annotations.annotation import (
     objects_in,
     source_files,
 )
-from desktop_rater.plugins.convert.annotations.corpora import BRAT, CONLL, DOCSTART, read_brat, read_conll
-from desktop_rater.plugins.convert.annotations.inception import INCEPTION, TSV_HEAD, read_inception
+from desktop_rater.plugins.convert.annotations.corpora import (
+    BRAT,
+    CONLL,
+    DOCSTART,
+    INCEPTION,
+    TSV_HEAD,
+    read_brat,
+    read_conll,
+    read_inception,
+)
 from desktop_rater.plugins.convert.annotations.mapped import TABLE, guess_rating_map, read_mapped
 from desktop_rater.plugins.convert.annotations.tools import (
     ARGILLA,

@@ -1,4 +1,4 @@
-"""Convert recorded chats with tool calls, in the dialects of several interfaces and data sets."""
+"""Convert recorded chats with tool calls, in the dialects of several interfaces and data sets, to fields of tasks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from desktop_rater.format.bundle_errors import BundleFault
 from desktop_rater.format.safe_zip import quoted_name
-from desktop_rater.plugins.convert.chat.answers import ChatAnswers
 from desktop_rater.plugins.convert.chat.blocks import (
     is_langchain,
     read_gemini,
@@ -18,6 +17,7 @@ from desktop_rater.plugins.convert.chat.blocks import (
     read_responses,
     read_sharegpt,
 )
+from desktop_rater.plugins.convert.chat.citations import context_documents
 from desktop_rater.plugins.convert.chat.conversation import ASSISTANT, Chat
 from desktop_rater.plugins.convert.chat.messages import MESSAGES, TOOL_ROLES, read_chat
 from desktop_rater.plugins.convert.chat.traces import (
@@ -34,11 +34,14 @@ from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRec
 from desktop_rater.plugins.convert.formats.azure_records import (
     NO_ANSWER,
     NO_QUESTION,
+    RESPONSE,
     Documents,
+    RatedExchange,
     scores_in,
     take_text,
 )
 from desktop_rater.plugins.convert.formats.azure_test_sets import TRUTH, with_scores
+from desktop_rater.text.markdown import looks_like_markdown
 
 if TYPE_CHECKING:
     from desktop_rater.plugins.convert.source import SourceRecords
@@ -239,3 +242,58 @@ def _answerless(chat: Chat) -> str:
     if chat.ending:
         return f"the answer was {chat.ending} before it had a text"
     return f"its answer has no text, only: {types}" if types else NO_ANSWER
+
+
+FORMATS = ("plain", "markdown")
+
+
+class ChatAnswers:
+    """Answers of a chat. `calls` and `citations` count those up to the last answer that was read."""
+
+    def __init__(self, chat: Chat) -> None:
+        self.calls = self.citations = 0
+        self._chat = chat
+        self._spoken = [index for index, turn in enumerate(chat.turns) if turn.text.strip()]
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """Return the turns with a text, as messages."""
+        turns = [self._chat.turns[index] for index in self._spoken]
+        return [
+            {
+                **turn.extra,
+                **({"context": turn.context} if turn.context else {}),
+                "role": turn.role,
+                "content": turn.text,
+                "tool_calls": [{}] if turn.calls else [],
+            }
+            for turn in turns
+        ]
+
+    def turn_of(self, message: int) -> int:
+        """Return the index of the turn of a message."""
+        return self._spoken[message]
+
+    def fields(self, exchange: RatedExchange, *, complete: bool, response: str = RESPONSE) -> dict[str, Any]:
+        """Return the fields of the task of an exchange; it has what comes after its answer if it is `complete`."""
+        chat = self._chat
+        last = self.turn_of(exchange.place)
+        turns = chat.turns if complete else chat.turns[: last + 1]
+        called = chat.turns if complete else chat.turns[:last]
+        calls = [call for turn in called for call in turn.calls]
+        self.calls, self.citations = sum(not call.loose for call in calls), sum(len(turn.citations) for turn in turns)
+        shown = {self.turn_of(place): offset for place, offset in exchange.parts or [(exchange.place, 0)]}
+        answer = {
+            "id": response,
+            "text": exchange.answer,
+            "format": "markdown" if looks_like_markdown(exchange.answer) else "",
+            "tools": [call.plain() for call in calls],
+            "not_shown": [part for turn in turns for part in turn.not_shown],
+        }
+        plain = {
+            "prompt": {"text": exchange.prompt},
+            "history": [{key: part for key, part in turn.items() if key != "tool_calls"} for turn in exchange.history],
+            "responses": [{key: part for key, part in answer.items() if part not in ([], "") or key == "text"}],
+            "context": context_documents(turns, shown, chat.documents, response),
+        }
+        return {key: part for key, part in plain.items() if part != []}

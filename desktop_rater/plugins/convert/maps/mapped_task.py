@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from desktop_rater.format.bundle_errors import BundleFault
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.targets import RelocatedTarget, UnplacedTarget
-from desktop_rater.plugins.convert.chat import DIALECTS, PLAIN, dialect_of
-from desktop_rater.plugins.convert.chat.answers import FORMATS, ChatAnswers
+from desktop_rater.plugins.convert.chat import DIALECTS, FORMATS, PLAIN, ChatAnswers, dialect_of
 from desktop_rater.plugins.convert.chat.conversation import Chat
 from desktop_rater.plugins.convert.chat.messages import read_call
 from desktop_rater.plugins.convert.conversion import json_type, parsed_json_text, unplaced_texts

@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from desktop_rater.translation import N_
+from desktop_rater.ui.window.action_row import ALWAYS, FILE, RATE, START, action, section
+
 if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
     from desktop_rater.plugins.convert.window.map_editor import MapEditor
+
+
+ROWS = section(FILE, ALWAYS, f"{RATE} {START}")(
+    action("map_file", N_("Actions", "Make tasks of a file…"), repeats=False, after="import")
+)
 
 
 class MappingCommands(QObject):

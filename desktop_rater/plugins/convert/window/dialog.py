@@ -19,8 +19,15 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton, StepButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import read_only_text
-from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, ZoomedComboBox, set_window_title, visible
-from desktop_rater.ui.widgets.layouts import OrderedSplitter, horizontal_line, tight_column
+from desktop_rater.ui.widgets.labels import (
+    ElidedLabel,
+    PlainLabel,
+    ZoomedComboBox,
+    name_widget,
+    set_window_title,
+    visible,
+)
+from desktop_rater.ui.widgets.layouts import OrderedSplitter, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.window.companions import tab_stops
 from desktop_rater.ui.window.focus import WindowDialog, is_typing
 
@@ -33,8 +40,7 @@ class TaskPreview(QTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("task_preview")
-        self.setAccessibleName(self.tr("The task, as the rater sees it"))
+        name_widget(self, "task_preview", self.tr("The task, as the rater sees it"))
         self.setReadOnly(True)
         self.setAcceptRichText(False)
         self.setTabChangesFocus(True)
@@ -181,18 +187,12 @@ class MappingDialog(WindowDialog):
         panes.addWidget(self._pane(self._map_head(map_names, rubrics), self.map_pane))
         self._lost = read_only_text("mapping_left_out", self.tr("Records left out"))
         task = QWidget()
-        column = tight_column(task, spacing=0)
-        column.addWidget(self.preview)
-        column.addWidget(self._lost)
+        tight_column(task, self.preview, self._lost, spacing=0)
         self._lost.hide()
         right = self._pane(self._task_head(), task)
         panes.addWidget(right)
         panes.setSizes([theme.px(share) for share in SHARES])
-        outer.addWidget(panes, 1)
-        outer.addWidget(horizontal_line())
-        outer.addLayout(self._summary_bar())
-        outer.addWidget(horizontal_line())
-        outer.addLayout(self._buttons())
+        fill(outer, (panes, 1), horizontal_line(), self._summary_bar(), horizontal_line(), self._buttons())
         self.tree.taken.connect(self._take_value)
         self.tree.find_wanted.connect(self._find.setFocus)
         self.tree.stepped.connect(self.record_wanted)
@@ -208,9 +208,7 @@ class MappingDialog(WindowDialog):
         column = tight_column(pane, spacing=0)
         head.setContentsMargins(16, 8, 12, 8)
         head.setSpacing(8)
-        column.addLayout(head)
-        column.addWidget(horizontal_line())
-        column.addWidget(body, 1)
+        fill(column, head, horizontal_line(), (body, 1))
         return pane
 
     def _record_head(self) -> QHBoxLayout:
@@ -218,8 +216,7 @@ class MappingDialog(WindowDialog):
         self._place = PlainLabel(name="mapping_record", bold=True)
         head.addWidget(self._place)
         self._find = QLineEdit()
-        self._find.setObjectName("mapping_find")
-        self._find.setAccessibleName(self.tr("Find a key or a value"))
+        name_widget(self._find, "mapping_find", self.tr("Find a key or a value"))
         self._find.setPlaceholderText(self.tr("Find"))
         self._find.returnPressed.connect(self._find_next)
         head.addWidget(self._find, 1)
@@ -230,18 +227,14 @@ class MappingDialog(WindowDialog):
         return head
 
     def _map_head(self, map_names: list[str], rubrics: list[str]) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.addWidget(PlainLabel(self.tr("Map"), bold=True))
+        head = fill(QHBoxLayout(), PlainLabel(self.tr("Map"), bold=True))
         self._rubric = ZoomedComboBox()
-        self._rubric.setObjectName("mapping_rubric")
-        self._rubric.setAccessibleName(self.tr("Rubric"))
+        name_widget(self._rubric, "mapping_rubric", self.tr("Rubric"))
         self._rubric.addItems(rubrics)
         self._rubric.activated.connect(lambda _number: self.rubric_wanted.emit(self._rubric.currentText()))
-        head.addWidget(self._rubric)
-        head.addStretch(1)
+        fill(head, self._rubric, 1)
         self._maps = ZoomedComboBox()
-        self._maps.setObjectName("mapping_maps")
-        self._maps.setAccessibleName(self.tr("Open a map"))
+        name_widget(self._maps, "mapping_maps", self.tr("Open a map"))
         self._maps.addItem(self.tr("Open a map …"))
         self._maps.addItem(self.tr("From a file …"), "")
         for name in map_names:
@@ -251,17 +244,14 @@ class MappingDialog(WindowDialog):
         return head
 
     def _task_head(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.addWidget(PlainLabel(self.tr("The task, as the rater sees it"), bold=True))
+        head = fill(QHBoxLayout(), PlainLabel(self.tr("The task, as the rater sees it"), bold=True))
         self._id = ElidedLabel(name="mapping_id", ink="text2")
         self._id.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
         head.addWidget(self._id, 1)
         return head
 
     def _summary_bar(self) -> QHBoxLayout:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(16, 8, 16, 8)
-        bar.setSpacing(12)
+        bar = tight_row(spacing=12, margins=(16, 8, 16, 8))
         self._total = PlainLabel(name="mapping_total", bold=True)
         bar.addWidget(self._total)
         self._reasons = ElidedLabel(name="mapping_reasons", ink="text2")
@@ -273,14 +263,11 @@ class MappingDialog(WindowDialog):
         return bar
 
     def _buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(16, 10, 16, 12)
-        row.setSpacing(8)
+        row = tight_row(spacing=8, margins=(16, 10, 16, 12))
         self._save = KeyButton(self.tr("Save the map …"), "Ctrl S", name="mapping_save", clicked=self.save_wanted)
         row.addWidget(self._save)
         self._note = ElidedLabel(name="mapping_note", ink="text2")
-        row.addWidget(self._note, 1)
-        row.addWidget(KeyButton(self.tr("Cancel"), "Esc", name="mapping_cancel", clicked=self.reject))
+        fill(row, (self._note, 1), KeyButton(self.tr("Cancel"), "Esc", name="mapping_cancel", clicked=self.reject))
         self._make = KeyButton("", "Ctrl Return", primary=True, name="mapping_make", clicked=self.make_wanted)
         row.addWidget(self._make)
         return row

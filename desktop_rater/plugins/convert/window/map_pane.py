@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QMimeData, QModelIndex, Qt, Signal
 from PySide6.QtGui import QBrush, QDropEvent, QFocusEvent, QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QGridLayout, QHeaderView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHeaderView, QWidget
 
 from desktop_rater.format.bundle_errors import BundleFault
 from desktop_rater.plugins.convert.maps import LabelMap, RecordMap, parse_path
@@ -19,8 +19,8 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.fields import FILTER_KEY, FieldEdit
 from desktop_rater.ui.widgets.json_tree import DataTree, is_foldable, json_children, json_row_text
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox, visible
-from desktop_rater.ui.widgets.layouts import ScrollColumn, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, ZoomedComboBox, name_widget, visible
+from desktop_rater.ui.widgets.layouts import ScrollColumn, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.text_view import small_fixed_font
 
 PATH_ROLE = Qt.ItemDataRole.UserRole
@@ -182,8 +182,7 @@ class FieldRow:
     def __init__(self, field: str) -> None:
         self.name = PlainLabel(field)
         self.path = PathEdit(field)
-        self.path.setObjectName(f"map_{field}")
-        self.path.setAccessibleName(visible(translate("MapPane", "Path of {field}").format(field=field)))
+        name_widget(self.path, f"map_{field}", visible(translate("MapPane", "Path of {field}").format(field=field)))
         self.path.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         theme.follow(self.path, lambda: self.path.setFont(small_fixed_font()))
         self.left = PlainLabel(name=f"map_left_{field}", ink="text2")
@@ -207,17 +206,14 @@ class MapPane(QWidget):
         self._rows: dict[str, FieldRow] = {}
         body = QWidget()
         theme.set_ground(body, "surface")
-        column = QVBoxLayout(body)
-        column.setContentsMargins(16, 8, 16, 12)
-        column.setSpacing(8)
+        column = tight_column(body, spacing=8, margins=(16, 8, 16, 12))
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(1, 1)
         column.addLayout(self._grid)
         self._more = ZoomedComboBox()
-        self._more.setObjectName("map_more")
-        self._more.setAccessibleName(self.tr("Another field"))
+        name_widget(self._more, "map_more", self.tr("Another field"))
         self._more.addItem(self.tr("Another field …"))
         self._more.addItems(MORE_FIELDS)
         self._more.activated.connect(self._add_field)
@@ -225,12 +221,10 @@ class MapPane(QWidget):
         column.addWidget(horizontal_line())
         self._labels = LabelsSection(self)
         self._labels.changed.connect(self._take_map)
-        column.addWidget(self._labels)
-        column.addStretch(1)
+        fill(column, self._labels, 1)
         scroll = ScrollColumn("map_scroll", content=body)
         scroll.setAccessibleName(self.tr("Map"))
-        outer = tight_column(self)
-        outer.addWidget(scroll)
+        tight_column(self, scroll)
 
     # -- showing
 
@@ -364,9 +358,7 @@ class LabelsSection(QWidget):
         column = tight_column(self, spacing=8)
         head = tight_row(spacing=6)
         self._title = PlainLabel(self.tr("Labels"), bold=True)
-        head.addWidget(self._title)
-        head.addStretch(1)
-        head.addWidget(PlainLabel(self.tr("Take as"), ink="text2"))
+        fill(head, self._title, 1, PlainLabel(self.tr("Take as"), ink="text2"))
         self._uses: dict[str, ChoiceButton] = {}
         texts = {"suggestion": self.tr("Suggestion"), "gold": self.tr("Gold"), "rating": self.tr("Rating")}
         for use, text in texts.items():
@@ -375,15 +367,12 @@ class LabelsSection(QWidget):
             button.clicked.connect(partial(self._set_use, use))
             head.addWidget(button)
         column.addLayout(head)
-        row = tight_row(spacing=8)
-        row.addWidget(PlainLabel(self.tr("Question"), ink="text2"))
+        row = tight_row(None, PlainLabel(self.tr("Question"), ink="text2"), spacing=8)
         self._question = ZoomedComboBox()
-        self._question.setObjectName("label_question")
-        self._question.setAccessibleName(self.tr("Question"))
+        name_widget(self._question, "label_question", self.tr("Question"))
         self._question.setSizeAdjustPolicy(ZoomedComboBox.SizeAdjustPolicy.AdjustToContents)
         self._question.activated.connect(lambda _number: self._set_question(self._question.currentText()))
-        row.addWidget(self._question)
-        row.addStretch(1)
+        fill(row, self._question, 1)
         column.addLayout(row)
         self._answers = QGridLayout()
         self._answers.setHorizontalSpacing(12)
@@ -435,8 +424,7 @@ class LabelsSection(QWidget):
 
     def _answer_box(self, label: LabelMap, name: str) -> QWidget:
         box = ZoomedComboBox()
-        box.setObjectName(f"answer_{name}")
-        box.setAccessibleName(visible(self.tr("Answer of {label}").format(label=name)))
+        name_widget(box, f"answer_{name}", visible(self.tr("Answer of {label}").format(label=name)))
         box.addItem(self.tr("no answer"), "")
         for choice, text in self._questions.get(label.question, ()):
             box.addItem(visible(text), choice)

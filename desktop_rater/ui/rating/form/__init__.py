@@ -1,9 +1,14 @@
 """Rows of the form, by kind of question."""
 
 from desktop_rater.format.rubric import GuidelineDocument, Question
-from desktop_rater.ui.rating.form.choice import ChoiceQuestion, ChoicesQuestion, NumberQuestion, TextQuestion
+from desktop_rater.ui.rating.form.choice import (
+    ChoiceQuestion,
+    ChoicesQuestion,
+    ListQuestion,
+    NumberQuestion,
+    TextQuestion,
+)
 from desktop_rater.ui.rating.form.question import QuestionRow
-from desktop_rater.ui.rating.form.rows import ListQuestion
 from desktop_rater.ui.rating.form.scale import (
     LongScaleQuestion,
     ScaleQuestion,

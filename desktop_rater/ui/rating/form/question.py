@@ -25,7 +25,7 @@ from desktop_rater.ui.widgets.labels import (
     visible,
 )
 from desktop_rater.ui.widgets.layouts import ItemsLayout, height_for_width, tight_column
-from desktop_rater.ui.widgets.theme import set_ink, smooth_painter
+from desktop_rater.ui.widgets.theme import paint_box, set_ink, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import PANE, UNDER_LABEL
 
 
@@ -306,9 +306,7 @@ class ClaimNumber(PlainLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = smooth_painter(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color(self, "accent"))
-        painter.drawRoundedRect(self.rect(), theme.px(3), theme.px(3))
+        paint_box(painter, self.rect(), theme.px(3), fill=theme.color(self, "accent"))
         painter.end()
         super().paintEvent(event)
 

@@ -15,7 +15,7 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton, draw_key_cap, key_cap_size
 from desktop_rater.ui.widgets.labels import WrappedLabel, draw_text, right_to_left, text_direction
 from desktop_rater.ui.widgets.layouts import ItemsLayout, NamedGroup, height_for_width
-from desktop_rater.ui.widgets.theme import font_of, smooth_painter
+from desktop_rater.ui.widgets.theme import font_of, paint_box, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import CHOICES, CONTROL, CONTROL_RADIUS, TYPE
 
 STEP_PADDING, STEP_TEXT_GAP = 7, 8
@@ -94,11 +94,14 @@ class ScaleStep(ChoiceButton):
         font = self._bold() if on else QFont(self.font())
         box = self._box_rect(self.rect())
         painter.setFont(self._bold())
-        painter.setBrush(QColor(colors.raised))
-        painter.setPen(QPen(QColor(self._edge(None, on)), 1))
-        painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-        painter.setPen(ink)
-        draw_text(painter, box, Qt.AlignmentFlag.AlignCenter, self.label)
+        paint_box(
+            painter,
+            QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5),
+            3,
+            fill=QColor(colors.raised),
+            edge=QPen(QColor(self._edge(None, on)), 1),
+        )
+        draw_text(painter, box, Qt.AlignmentFlag.AlignCenter, self.label, ink=ink)
         painter.setFont(font)
         painter.setLayoutDirection(text_direction(self.meaning, self.layoutDirection()))
         backwards = right_to_left(self.meaning) or (self._mirrored and not self.meaning.isascii())

@@ -16,12 +16,12 @@ from desktop_rater.ui.rating.problems_pane import ShownProblem, problem_counts_t
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import FormQuestion
 from desktop_rater.ui.widgets import shapes, theme
-from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, KeyButton, LinkButton
-from desktop_rater.ui.widgets.labels import ElidedLabel, SourceBadge, draw_text, set_tooltip, visible
+from desktop_rater.ui.widgets.buttons import MIN_TARGET_SIZE, KeyButton, LinkButton, PaintedButton
+from desktop_rater.ui.widgets.labels import ElidedLabel, SourceBadge, draw_text, name_widget, set_tooltip, visible
 from desktop_rater.ui.widgets.layouts import NamedGroup, fill, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import ink_of
 from desktop_rater.ui.widgets.shapes import Icon
-from desktop_rater.ui.widgets.theme import font_of, smooth_painter
+from desktop_rater.ui.widgets.theme import font_of, paint_box, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import PANE, TYPE
 
 LINE_HEIGHT, MARK_SIZE, MARK_GAP, COLUMN_GAP = 24, 12, 12, 8
@@ -61,17 +61,13 @@ def condition_text(question: Question, choices: tuple[Choice, ...]) -> str:
     return translate("AnswerLine", "asked with {labels}").format(labels=either)
 
 
-class AnswerLine(QAbstractButton):
+class AnswerLine(PaintedButton):
     """Line of a folded question: its state, subject, answer and a note. A click unfolds the question."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
+        super().__init__(parent, name=name, wide=QSizePolicy.Policy.Expanding)
         self._subject = self._answer = self._note = ""
         self._state = "todo"
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_words(self, subject: str, answer: str, note: str, state: str) -> None:
         """Show a question with its state ("done", "todo" or "coming"), answer and note."""
@@ -129,20 +125,16 @@ class AnswerLine(QAbstractButton):
         rect = QRectF(self.width() - start - width if mirrored else start, 0, width, self.height())
         elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
         side = Qt.AlignmentFlag.AlignRight if mirrored is not at_end else Qt.AlignmentFlag.AlignLeft
-        painter.setPen(ink)
-        draw_text(painter, rect, side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, elided)
+        draw_text(painter, rect, side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, elided, ink=ink)
         return elided != text
 
 
-class StateChip(QAbstractButton):
+class StateChip(PaintedButton):
     """A question with its state, as wide as both."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
+        super().__init__(parent, name=name)
         self._state = "todo"
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def show_words(self, text: str, state: str, *, current: bool) -> None:
         """Show a question; `state` is a name of `shapes.STATES`."""
@@ -164,9 +156,9 @@ class StateChip(QAbstractButton):
         colors, px = theme.tokens(self), theme.px
         painter = smooth_painter(self)
         if self.underMouse() or self.isChecked():
-            painter.setBrush(QColor(colors.sel if self.isChecked() else colors.hover))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.drawRoundedRect(QRectF(self.rect()), px(4), px(4))
+            paint_box(
+                painter, QRectF(self.rect()), px(4), fill=QColor(colors.sel if self.isChecked() else colors.hover)
+            )
         mirrored, size = self.layoutDirection() == Qt.LayoutDirection.RightToLeft, px(MARK_SIZE + 2)
         left = self.width() - px(4) - size if mirrored else px(4)
         shape, ink = shapes.STATES[self._state]
@@ -227,8 +219,7 @@ class ComparingQuestions(ChipRow):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("comparing_questions")
-        self.setAccessibleName(self.tr("Questions about both"))
+        name_widget(self, "comparing_questions", self.tr("Questions about both"))
         self._session = session
 
     def refresh(self) -> None:

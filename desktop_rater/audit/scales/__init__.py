@@ -1,1 +1,0 @@
-"""Figures of scales, change over time, and plans of a study."""
