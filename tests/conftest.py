@@ -1,7 +1,5 @@
 """What every test shares: Qt without a screen, and where the real data lies, if it is there."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import os

@@ -1,7 +1,5 @@
 """Small pictures of each type, and ones whose headers promise more than there is."""
 
-from __future__ import annotations
-
 import base64
 import struct
 import zlib

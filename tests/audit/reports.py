@@ -1,7 +1,5 @@
 """Reports that stand for any: that of the design's picture, and one that means harm."""
 
-from __future__ import annotations
-
 from desktop_rater.audit.questions import JudgedQuestion, ValueStyle
 from desktop_rater.audit.report import (
     AuditReport,

@@ -1,14 +1,15 @@
 """Results as raters really make them: each in a store of the rater's own, exported by the program."""
 
-from __future__ import annotations
-
 import shutil
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.results import ResultLines, ResultsDraft, open_results, write_results
+from desktop_rater.format.signing import SigningKey
 from desktop_rater.format.strict_json import canonical_json, to_plain
 from desktop_rater.format.write import Spool
 from desktop_rater.operations.audit.import_results import ImportedResults, import_results
@@ -19,12 +20,6 @@ from desktop_rater.store import snapshots, tasks
 from desktop_rater.store.open_store import open_writer
 from tests.operations.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
 from tests.store.going_back import PAGE, SHA
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from desktop_rater.format.signing import SigningKey
 
 GOOD = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}

@@ -1,8 +1,6 @@
 """Results of raters on a scale from 1 to 5, made up with known spreads."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 
@@ -12,9 +10,6 @@ from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.open_store import open_writer
 from tests.operations.bundles import NOON, make, noon, take_in, task, write_lines, writer
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 RUBRIC = """
 id = "helpfulness"

@@ -1,7 +1,5 @@
 """The page of a report: it stands alone, says what the window says, and what others wrote is text in it."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 from xml.etree import ElementTree as ET

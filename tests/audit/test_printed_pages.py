@@ -1,7 +1,5 @@
 """A lead prints the pages: Chromium makes a PDF on A4, and its texts are where paper is."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

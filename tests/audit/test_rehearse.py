@@ -1,7 +1,5 @@
 """A lead tries the desk before there are results: made-up raters, whose results are sound and the same each time."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 

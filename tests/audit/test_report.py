@@ -1,7 +1,5 @@
 """A lead asks what the results say: how far raters agree, where they differ, and what each of them did."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

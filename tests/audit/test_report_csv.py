@@ -1,7 +1,5 @@
 """The CSV of a report: the figures to the last digit, and nothing that a spreadsheet would run."""
 
-from __future__ import annotations
-
 import csv
 import io
 

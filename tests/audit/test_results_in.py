@@ -1,7 +1,5 @@
 """A lead takes in the results of many raters: what is good goes in, what is not is named, and order is of no matter."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

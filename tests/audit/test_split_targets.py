@@ -1,11 +1,10 @@
 """Raters who split a sentence into claims and raters who do not: one severity a sentence all the way to the lead."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -44,9 +43,6 @@ from tests.audit.results import GOOD, WRONG, Desk
 from tests.examples import examples
 from tests.operations.bundles import NOON, noon, rating, take_in, task, write_lines, writer
 from tests.readers import reader_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SENTENCE = "Lima, founded in 1636, is the capital of Peru."
 

@@ -1,7 +1,5 @@
 """A run knows what disturbed it, is kept in a history, and is compared with others by more than its noise."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,17 +1,13 @@
 """Commands as scripts run them, in this process; where a process of its own matters a test starts one."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from desktop_rater.cli.root import main
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 class Answer:

@@ -1,7 +1,5 @@
 """A lead's work by script: draw, say verdicts from a file, and write what is decided."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math

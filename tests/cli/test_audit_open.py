@@ -1,7 +1,5 @@
 """A lead takes results in by command, and reads off whether complete."""
 
-from __future__ import annotations
-
 import os
 import zipfile
 

@@ -1,19 +1,14 @@
 """Sending work back by commands alone: out, in at the rater's, rated again, and received in the place of the first."""
 
-from __future__ import annotations
-
 import json
 import zipfile
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from desktop_rater.cli.root import main
 from tests.operations.bundles import RATER, make, rating, task, write_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}
 

@@ -1,7 +1,5 @@
 """A lead decides by commands which results and which keys count, and each command says what is not final."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.signing import SigningKey

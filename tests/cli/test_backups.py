@@ -1,21 +1,16 @@
 """Backing up and going back by command, as a script or somebody whose window does not open any more does it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from desktop_rater.operations.self_test import sample_bundle_path, sample_ratings_path
 from tests.operations.bundles import make, task
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from .conftest import Answer
+from .conftest import Answer
 
 SAMPLE = "sample-factuality"
 

@@ -1,7 +1,5 @@
 """Two bundles are compared by what raters get."""
 
-from __future__ import annotations
-
 import json
 
 from desktop_rater.format.archive import GOLD, GUIDELINES

@@ -1,15 +1,10 @@
 """No bundle puts work out of sight unasked, and every step that shows or hides work can be undone."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.operations.bundles import RATER, make, rating, task, write_lines
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LARGEST = 2**53  # the highest revision of the format
 NAMES = ("t-1", "t-2", "t-3")

@@ -1,7 +1,5 @@
 """A project engineer shares a bundle out among raters, draws from it, puts parts together and compares."""
 
-from __future__ import annotations
-
 import csv
 import json
 import zipfile

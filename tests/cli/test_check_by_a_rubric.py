@@ -1,7 +1,5 @@
 """`check` vouches for the rules that results were rated by, or says that it does not."""
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """A claim in words of the rater's own, made in several spans, through every door; older files with one span."""
 
-from __future__ import annotations
-
 import csv
 import json
 import zipfile

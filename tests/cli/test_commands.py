@@ -1,11 +1,10 @@
 """The commands, as a project engineer's scripts call them: exit statuses, JSON and words."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -13,11 +12,7 @@ from desktop_rater.operations.self_test import sample_bundle_path, sample_rating
 from desktop_rater.paths import resources
 from tests.operations.bundles import make, rating, task, write_lines
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from .conftest import Answer
+from .conftest import Answer
 
 SAMPLE = "sample-factuality"
 

@@ -1,7 +1,5 @@
 """Raters who see two responses in different orders: from the assignment to the figures about the systems."""
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile

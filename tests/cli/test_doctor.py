@@ -1,7 +1,5 @@
 """The doctor by command: a page to read, JSON for a script, and what can be saved of a store that is no more."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Evidence of several claims, evidence that does not decide and verdicts for links, through every door."""
 
-from __future__ import annotations
-
 import csv
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """Pages by command: fetched, prefetched, shown without a network, searched, and taken from results."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Figures of plain files: what a script reads, and what it is told of a file that is not as it should be."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

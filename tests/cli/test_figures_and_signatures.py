@@ -1,7 +1,5 @@
 """While no key is known, no figure depends on who signed: a team that begins to sign gets the same report."""
 
-from __future__ import annotations
-
 import json
 import re
 

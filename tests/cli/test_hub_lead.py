@@ -1,7 +1,5 @@
 """A lead's commands around a hub: publish, collect, and send back by it; what they answer, and with which status."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest

@@ -1,22 +1,18 @@
 """Research, verdicts on links, spans of claims and neutral pages go through every door, and odd values through none."""
 
-from __future__ import annotations
-
 import copy
 import json
 import zipfile
+from collections.abc import Callable
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.operations.bundles import make, task, write_lines
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from .conftest import Answer
+from .conftest import Answer
 
 URL = "https://kelp.example/colour"
 SENTENCE = "Kelp is green and brown."

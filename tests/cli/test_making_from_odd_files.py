@@ -1,7 +1,5 @@
 """Files that no bundle can be made of: each is refused by name, with the place in it, and nothing is written."""
 
-from __future__ import annotations
-
 import codecs
 import gzip
 import json

@@ -1,7 +1,5 @@
 """A rater is one rater however the name was typed, and what is printed of names can do nothing to a terminal."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,22 +1,18 @@
 """Commands in pipelines: `-` is standard input or output, links are followed, pipes and devices are written to."""
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 from desktop_rater.cli.root import main
 from desktop_rater.files import STANDARD_OUTPUT, replaced_files, write_durably
 from tests.operations.bundles import make, rating, task, write_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 posix = pytest.mark.posix("Windows has no named pipes and devices among its files")
 

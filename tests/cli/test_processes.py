@@ -1,22 +1,17 @@
 """The commands as processes: signals, streams, a store that is taken, what is loaded."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.operations.bundles import make, task, write_lines
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from .conftest import Answer
+from .conftest import Answer
 
 SAMPLE = "sample-factuality"
 

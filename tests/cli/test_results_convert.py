@@ -1,7 +1,5 @@
 """A QA lead takes results into the tools of others."""
 
-from __future__ import annotations
-
 import csv
 import json
 from xml.etree import ElementTree as ET

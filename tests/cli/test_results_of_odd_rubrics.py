@@ -1,7 +1,5 @@
 """Results of a rubric whose names and figures are not nice go into other formats whole."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from xml.etree import ElementTree as ET

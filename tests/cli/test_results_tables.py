@@ -1,7 +1,5 @@
 """A data engineer takes results into tables, and reads them with the tools of the trade."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

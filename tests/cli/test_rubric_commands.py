@@ -1,14 +1,13 @@
 """An engineer writes a rubric by command: begins one, is told what is wrong with it, and loses no file on the way."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,11 +15,7 @@ from desktop_rater.operations.rubrics import builtin_ids, builtin_rubric
 from desktop_rater.paths import resources
 from desktop_rater.rubric import load_rubric
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from .conftest import Answer
+from .conftest import Answer
 
 BAD = 'id = "bad"\n[[questions]]\nid = "q"\nper = "task"\nask = "?"\nkind = "text"\nrelevant = { nobody = 1 }\n'
 EMPTY = "no question is required: a task is complete before anything is answered"

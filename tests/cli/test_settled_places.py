@@ -1,17 +1,13 @@
 """Targets whose quotes are not in the response as written: their places are settled when the bundle is made."""
 
-from __future__ import annotations
-
 import json
 import zipfile
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.operations.bundles import task, write_lines
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SENTENCE = "The siege of Candia ran from May 1648 to September 1669."
 CLOSE = "The siege of Candia ran from May 1648 to Septembre 1669."

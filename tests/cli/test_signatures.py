@@ -1,7 +1,5 @@
 """Who signed results is said by command: signed by whom, unsigned, or altered; and what it rests on."""
 
-from __future__ import annotations
-
 import hashlib
 import stat
 import zipfile

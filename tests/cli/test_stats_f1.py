@@ -1,7 +1,5 @@
 """Token F1 of a file: a number a line, all of them or none."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A team's hub by commands: set up, looked at, given bundles, and synced with, also by script and without a network."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

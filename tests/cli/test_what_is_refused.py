@@ -1,20 +1,15 @@
 """What is refused changes nothing, says so in plain words, and does nothing to the terminal."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from desktop_rater.paths import resources
 from tests.operations.bundles import make, rating, task, write_lines
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from .conftest import Answer
+from .conftest import Answer
 
 SAMPLE = "sample-factuality"
 

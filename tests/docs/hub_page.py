@@ -4,8 +4,6 @@ The world is a namespace of Linux: its own network, with a name for the loopback
 that nothing outside is touched and everything in it ends with it. That takes root.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -3,8 +3,6 @@
 `python -m tests.docs.key_table` writes it there.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The pages of docs/, taken apart: sections, tables, fenced blocks, links."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Asks a hub for what a rater may not have; run in the world of the page on hubs. Prints method, path and status."""
 
-from __future__ import annotations
-
 import base64
 import http.client
 import ssl

@@ -3,18 +3,13 @@
 `python -m tests.docs.rubric_tables` writes them there.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
+from desktop_rater.format.rubric import RubricFile, SourcedStruct
 from desktop_rater.operations.rubrics import builtin_rubric
 from tests.docs.pages import DOCS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from desktop_rater.format.rubric import RubricFile, SourcedStruct
 
 PAGE = DOCS / "rubrics.md"
 

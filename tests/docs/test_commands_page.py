@@ -1,7 +1,5 @@
 """A script that is written by docs/commands.md works."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The page on datasets: its tables are those that are written, and its queries give what the report counts."""
 
-from __future__ import annotations
-
 import contextlib
 import shlex
 from typing import Any

@@ -1,7 +1,5 @@
 """An engineer who writes files by docs/formats.md gets what the program reads."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Each requirement on the page is shown by a test that exists."""
 
-from __future__ import annotations
-
 import ast
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """The rights that the page on hubs gives, asked of a real Apache with its rules, by raters whose ids are alike."""
 
-from __future__ import annotations
-
 import base64
 import http.client
 import secrets

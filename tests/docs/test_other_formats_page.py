@@ -1,7 +1,5 @@
 """The table of columns is the one that is written."""
 
-from __future__ import annotations
-
 from desktop_rater.operations.results_tables import format_names
 from desktop_rater.operations.results_tables.tables import LONG_COLUMNS
 from desktop_rater.plugins.convert.chat import CHAT, DIALECTS

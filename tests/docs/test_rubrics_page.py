@@ -1,7 +1,5 @@
 """An engineer who writes a rubric by docs/rubrics.md has it loaded, and knows every word of it."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What a lead reads about scoring is what the program does."""
 
-from __future__ import annotations
-
 import json
 import math
 

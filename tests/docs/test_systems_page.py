@@ -1,7 +1,5 @@
 """The page on systems: its commands on public data print what it says, and its examples are computed so."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

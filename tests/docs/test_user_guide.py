@@ -1,7 +1,5 @@
 """A rater who follows docs/user-guide.md finds what it says."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """A stranger's zip is refused with one clear message before anything of it is believed."""
 
-from __future__ import annotations
-
 import io
 import os
 import stat

@@ -1,7 +1,5 @@
 """JSON that other programs let through, and that would do harm later, is refused where it stands."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What a bundle says about itself must be so, and its tasks come out as they went in."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile

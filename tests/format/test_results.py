@@ -1,7 +1,5 @@
 """Results can be checked with nothing else at hand, and whatever was altered in them is found."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """A target ends where its quote occurs, or it is left out and named; never somewhere near."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Small real zips: sound bundles by zipfile, unsound ones byte by byte."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Each worked example can be given the label that the guideline gives it, and no other label is forced on it."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Files go to a server and come back over connections that are kept."""
 
-from __future__ import annotations
-
 import base64
 import socket
 import threading

@@ -1,7 +1,5 @@
 """A hub on each kind of server, and one behind a proxy that spoils what passes."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

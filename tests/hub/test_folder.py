@@ -1,7 +1,5 @@
 """A hub in a folder: what is there is whole, nothing is replaced, and nothing leads out of it."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import subprocess

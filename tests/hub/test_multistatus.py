@@ -1,7 +1,5 @@
 """The lists of files of servers that exist, and of some that nobody should believe."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

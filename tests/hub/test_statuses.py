@@ -1,7 +1,5 @@
 """Every reply has an answer: whatever a server says to whatever is asked, it ends in the right trouble, and soon."""
 
-from __future__ import annotations
-
 import socket
 from email.utils import format_datetime
 

@@ -1,7 +1,5 @@
 """A hub on WebDAV servers that are odd, slow, moved, or none at all: what is read there, and who signs in."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from datetime import timedelta

@@ -1,27 +1,22 @@
 """A lead's desk with the results of raters who rated in the program itself."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from desktop_rater.audit.items import ReviewItem
+from desktop_rater.audit.results import Audit
+from desktop_rater.audit.reviews import Reviews
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.review import Lead, RatingAtPlace, load_items, load_quotes, load_reviews
 from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.save import rate_from_file
+from desktop_rater.store.store import Store
 
 from .bundles import NOON, make, noon, rating, take_in, write_lines, writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
-    from desktop_rater.audit.items import ReviewItem
-    from desktop_rater.audit.results import Audit
-    from desktop_rater.audit.reviews import Reviews
-    from desktop_rater.store.store import Store
 
 ANSWERS: dict[str, dict[str, Any]] = {
     "accurate": {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"},

@@ -1,21 +1,16 @@
 """Small bundles, made by the program itself from tasks that a test writes down."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.bundles.import_bundle import ImportedBundle, import_bundle
 from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
 from desktop_rater.store.open_store import open_writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from desktop_rater.store.store import Store
+from desktop_rater.store.store import Store
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 RATER = "r-17"

@@ -1,7 +1,5 @@
 """A store with a bundle, and pages from a server of the test."""
 
-from __future__ import annotations
-
 import time
 from datetime import timedelta
 

@@ -1,18 +1,14 @@
 """Results as raters export them, of a bundle that a test writes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
 
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.save import rate_from_file
 
 from .bundles import make, noon, take_in, write_lines, writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
 
 def results_of(

@@ -1,7 +1,5 @@
 """Tasks and ratings with what other formats stumble over: wide characters, formulas, claims, evidence, halves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 # Wide characters and a CRLF before the second sentence: offsets differ by what counts them.

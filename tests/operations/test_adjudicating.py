@@ -1,7 +1,5 @@
 """What is decided leaves: as a table, and as results that anybody can check."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import json

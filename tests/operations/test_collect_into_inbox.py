@@ -1,7 +1,5 @@
 """A lead's store takes the results of a hub: each once, whatever stops it, and nobody speaks for another rater."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from threading import Lock

@@ -1,7 +1,5 @@
 """A lead brings the results of a hub into a folder: all of them, whole, once, and nothing else."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A lead draws what to look at, and how it was drawn is written down."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.audit.filters import ItemFilter, matching_items

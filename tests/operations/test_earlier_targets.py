@@ -1,8 +1,6 @@
 """Results that answer sentences as earlier versions split them stay valid beside those of the present rules."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -17,9 +15,6 @@ from desktop_rater.operations.rating.save import rate_from_file
 
 from .audited import Desk, Raters, said
 from .bundles import RATER, make, noon, take_in, write_lines, writer
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MARKDOWN = "Paris is a city.\n\n$$\nx = 1\n$$\n\n<details>\n\nIt is large.\n\n</details>"
 HEBREW = 'הוא חי לפנה"ס. המלך מת. צה"ל הגיע.'

@@ -1,9 +1,8 @@
 """What leaves is what a check takes: an export refuses, or keeps back, whatever a check would call altered."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,14 +15,9 @@ from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.paths import resources
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
+from desktop_rater.store.store import Store
 
 from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from desktop_rater.store.store import Store
 
 TASKS = ("t-1", "t-2", "t-3")
 

@@ -1,8 +1,7 @@
 """A bundle comes in whole or not at all, and a newer revision of it loses no rating."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,14 +12,9 @@ from desktop_rater.operations.rating.open_task import bundle_statuses, open_task
 from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.rubric import RubricError
 from desktop_rater.store import bundles, tasks
+from desktop_rater.store.store import Store
 
 from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from desktop_rater.store.store import Store
 
 
 @pytest.fixture

@@ -4,8 +4,6 @@ All are imported one after the other by one process, whose peak is put back befo
 they take.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

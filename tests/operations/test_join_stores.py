@@ -1,7 +1,5 @@
 """Two stores that went on from the same one are joined: nothing is lost, replaced or joined twice."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """A lead of two projects: both have a rater r-17, and they are two people with a key each."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

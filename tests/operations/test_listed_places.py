@@ -1,7 +1,5 @@
 """The list of places that is kept in the store says at any time what a list made from nothing would say."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

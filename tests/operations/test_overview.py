@@ -1,7 +1,5 @@
 """The figures of the start page come from the store: progress in targets, pairs or responses, days, and files."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """A page is kept once per content, found again without the network, and comes with bundles."""
 
-from __future__ import annotations
-
 import gzip
 
 import pytest

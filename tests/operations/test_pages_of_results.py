@@ -1,7 +1,5 @@
 """Results carry the pages that their evidence names to another store."""
 
-from __future__ import annotations
-
 import zipfile
 
 import pytest

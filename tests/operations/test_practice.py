@@ -1,11 +1,10 @@
 """Gold comes along with a bundle for practice, is shown nowhere else, and each line of it has to be a good answer."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,9 +26,6 @@ from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.open_store import open_reader, open_writer
 
 from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TASKS = [task("t-1"), task("t-2", "Hello.", "Goodbye."), task("t-3")]
 NO = {"factual": "no"}

@@ -1,7 +1,5 @@
 """A lead puts a bundle on a hub: who gets it, what stays here, and what is refused."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile

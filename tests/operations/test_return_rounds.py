@@ -1,7 +1,5 @@
 """What goes back to a rater, round by round: nothing twice, and nothing lost."""
 
-from __future__ import annotations
-
 import zipfile
 
 import pytest

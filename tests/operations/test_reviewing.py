@@ -1,7 +1,5 @@
 """A lead accepts, corrects, sends back, decides, and takes it all back."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

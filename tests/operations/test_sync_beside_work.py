@@ -1,7 +1,5 @@
 """A sync runs beside the rating: answers are saved while results are made and sent; what leaves is of one moment."""
 
-from __future__ import annotations
-
 import json
 import threading
 import zipfile

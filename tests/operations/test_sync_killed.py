@@ -3,8 +3,6 @@
 A few steps with the other tests, all of them under `make torture`.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import random

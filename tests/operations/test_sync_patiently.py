@@ -1,7 +1,5 @@
 """Without a window a sync waits for what mends itself, as long as somebody has patience, and no longer."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.operations.hub.context import RefusedItem, SentItem, SyncResult

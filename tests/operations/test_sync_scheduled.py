@@ -1,7 +1,5 @@
 """A sync that nobody asked for costs a hub next to nothing, and all that was sent is looked for once a day."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.values import format_time

@@ -1,7 +1,5 @@
 """What a hub does wrong: each kind of trouble holds up what it is about, and nothing else, and mends by itself."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.change import Cancelled

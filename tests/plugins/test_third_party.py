@@ -1,7 +1,5 @@
 """A plug-in of somebody else, built as a wheel and installed beside the program."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

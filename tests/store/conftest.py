@@ -1,7 +1,5 @@
 """A store in a folder of its own, and what is put into it."""
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 

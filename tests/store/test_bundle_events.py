@@ -1,7 +1,5 @@
 """The choice of a revision and of the bundles in the list is kept, append-only, also where a store is rescued."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 

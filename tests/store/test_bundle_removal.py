@@ -1,7 +1,5 @@
 """A bundle is removed whole, but never one whose work is nowhere else."""
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 

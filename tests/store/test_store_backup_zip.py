@@ -1,7 +1,5 @@
 """A store in one file, for another disk and for another computer."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.bundle_errors import BundleError

@@ -1,7 +1,5 @@
 """Backups are whole, checked and sound before they count, and nothing bad ever pushes out a good one."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import shutil

@@ -1,7 +1,5 @@
 """The disk is full, read-only, failing or held by somebody: what is not saved is said, and nothing is lost."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

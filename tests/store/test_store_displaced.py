@@ -1,7 +1,5 @@
 """Files of a store that another program replaces, moves or deletes while the store is open."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 import subprocess

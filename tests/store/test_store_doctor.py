@@ -1,7 +1,5 @@
 """The doctor finds what was altered, and touches nothing."""
 
-from __future__ import annotations
-
 import random
 import shutil
 import sqlite3

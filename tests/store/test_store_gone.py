@@ -1,7 +1,5 @@
 """A store whose file went away while its backups stayed: nobody gets an empty one in its place without a word."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.change import Progress

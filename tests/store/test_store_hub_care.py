@@ -1,7 +1,5 @@
 """What goes to a hub is looked after like ratings: examined, backed up, restored, and saved of a damaged store."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from contextlib import closing

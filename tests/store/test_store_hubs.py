@@ -1,7 +1,5 @@
 """A store knows its hubs by their projects: what waits for one stays with it, wherever the hub moves."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

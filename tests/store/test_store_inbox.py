@@ -1,7 +1,5 @@
 """What a hub has is seen, fetched and taken, each once; its files come whole or not at all."""
 
-from __future__ import annotations
-
 import sqlite3
 from itertools import product
 

@@ -1,7 +1,5 @@
 """What was checked when it was saved is trusted when it leaves, and nothing else is."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """The task list: pages, filters, the next open task; also when there are many."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

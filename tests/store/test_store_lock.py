@@ -1,7 +1,5 @@
 """One program writes to a store, and another one is told which."""
 
-from __future__ import annotations
-
 import json
 import os
 import platform

@@ -1,7 +1,5 @@
 """A store is made, found again, and never touched where it is not ours or too new."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import stat

@@ -1,7 +1,5 @@
 """What goes to a hub goes step by step, and no step can be left out, not even by somebody else's program."""
 
-from __future__ import annotations
-
 import sqlite3
 from datetime import timedelta
 from itertools import pairwise, product

@@ -1,7 +1,5 @@
 """Where pages came from survives an update of an older store and a recovery, and is never made up."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 

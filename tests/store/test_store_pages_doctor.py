@@ -1,7 +1,5 @@
 """The doctor looks at the stored pages: those that evidence rests on have to be there."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

@@ -1,7 +1,5 @@
 """Stores with gold for practice: what a backup, a restore and a salvage keep of it, and what the doctor says."""
 
-from __future__ import annotations
-
 import sqlite3
 
 import pytest

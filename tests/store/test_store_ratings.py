@@ -1,7 +1,5 @@
 """A rating is saved as a new revision each time, and comes back as it was or not at all."""
 
-from __future__ import annotations
-
 import sqlite3
 
 import msgspec

@@ -1,7 +1,5 @@
 """A damaged store is recovered from the newest good backup and the journal, whole and in its order."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil

@@ -1,7 +1,5 @@
 """A store of the first version is brought up to date when it is opened for writing, and nothing of it is lost."""
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 

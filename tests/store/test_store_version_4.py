@@ -1,7 +1,5 @@
 """A store of version 4 is seen as it is, and brought up to date whole or not at all, whenever that breaks off."""
 
-from __future__ import annotations
-
 import itertools
 import shutil
 import signal

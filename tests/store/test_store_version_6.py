@@ -1,7 +1,5 @@
 """A store of version 6, from before there were audits, is seen as it is and brought up to date with all in it."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.operations.audit.load_audit import audited_bundles

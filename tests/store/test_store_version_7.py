@@ -1,7 +1,5 @@
 """A store of version 7, from before there were hubs, is seen as it is and brought up to date with all in it."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.audit.verdicts import Verdict

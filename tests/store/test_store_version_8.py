@@ -1,7 +1,5 @@
 """A store of version 8, from before the events of bundles, is seen as it is and brought up to date with all in it."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.operations.bundles.revisions import go_to_revision, put_bundle_away

@@ -1,7 +1,5 @@
 """A store of version 9, from before bundles could be removed, is seen as it is and brought up to date completely."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 

@@ -1,7 +1,5 @@
 """Citations are found however a model writes them, and lead to the passage that they rest on."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What of a Markdown text is a formula, and what only looks like one."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.text.formulas import MAX_FORMULA, find_formulas

@@ -1,7 +1,5 @@
 """A long page goes into a document in parts, and nothing of it is lost or torn."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

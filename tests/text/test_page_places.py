@@ -1,7 +1,5 @@
 """The words of a page's text are found where a document shows them, whatever stands between."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Where a page speaks of a claim, and where a quote stands in it."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

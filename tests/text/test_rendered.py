@@ -1,7 +1,5 @@
 """Rendered Markdown and its source: measured on what Qt makes of it."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """An article on a server of the test, and how a rater reads it."""
 
-from __future__ import annotations
-
 PATIENT = 20_000
 FIRST = "The camp at Étaples held a hundred thousand men at a time, with a hospital line and a piggery beside it."
 SECOND = "None of this makes Étaples the birthplace 😀 of the pandemic."

@@ -1,7 +1,5 @@
 """A window on a real store, with bundles imported by the program itself."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """A lead and two raters, each with a window on a store of their own, and a team's hub between them."""
 
-from __future__ import annotations
-
 from desktop_rater import app
 from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.format.change import Progress

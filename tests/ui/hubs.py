@@ -1,12 +1,11 @@
 """Windows and a team's hub: how the tests of the window set up the one and the other."""
 
-from __future__ import annotations
-
 import time
 from contextlib import closing
 from functools import partial
+from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtWidgets import QApplication
 
@@ -23,13 +22,8 @@ from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.hub.exchange import HubAccess
 from tests.operations.bundles import NOON, RATER, make, noon, task
 from tests.operations.hubs import PROJECT, Around, Failing, Team, fails
-from tests.ui.rooms import press
+from tests.ui.rooms import Rooms, press
 from tests.ui.window_parts import WindowParts
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.ui.rooms import Rooms
 
 NEVER = Settings(rater=RATER, sync_minutes=0)  # only when the test says so
 

@@ -1,7 +1,5 @@
 """The windows of a QA lead and of a rater, and the results of three raters who disagree: what a whole round needs."""
 
-from __future__ import annotations
-
 import json
 
 from desktop_rater import app

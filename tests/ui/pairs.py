@@ -1,7 +1,5 @@
 """What the tests of two responses side by side share."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from PySide6.QtWidgets import QApplication

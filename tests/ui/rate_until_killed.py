@@ -5,8 +5,6 @@ imported meanwhile. After each acknowledged save it prints a line with the task'
 SIGUSR1 closes the window, as a rater does.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """What the tests of the review room share: raters who disagree, and a lead's window that has their results."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 

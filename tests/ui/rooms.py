@@ -1,17 +1,17 @@
 """What the tests of the window share: opening one, pressing keys, and looking into the store."""
 
-from __future__ import annotations
-
 import socket
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from desktop_rater import app
 from desktop_rater.operations.rating.open_task import open_task
@@ -19,15 +19,8 @@ from desktop_rater.pages.guard import Guard
 from desktop_rater.pages.response import WebLimits
 from desktop_rater.pages.web_client import Web
 from desktop_rater.store.open_store import open_reader
+from desktop_rater.ui.hub.exchange import HubAccess
 from tests.operations.bundles import RATER, make, noon, task
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from pytestqt.qtbot import QtBot
-
-    from desktop_rater.ui.hub.exchange import HubAccess
 
 SENTENCES = ("Paris is the capital of France.", "It lies on the Loire.", "A fine question!")
 

@@ -1,9 +1,7 @@
 """A rater's sittings at one task, with the real store, lanes and saver, and no window: quick enough for many."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QEventLoop
 
@@ -19,9 +17,6 @@ from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
 from tests.operations.bundles import RATER, noon
 from tests.ui.rooms import Clock
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LONGEST_MS = 20_000
 

@@ -1,7 +1,5 @@
 """What a rater who hears the window, or who only has keys, is told and can reach."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible

@@ -1,7 +1,5 @@
 """The parts around the text: header, task list, target strip, tool output and status, as a rater meets them."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QItemSelectionModel, Qt

@@ -1,7 +1,5 @@
 """Backups in the window: by themselves, at once, and back again, by keyboard alone."""
 
-from __future__ import annotations
-
 import sqlite3
 
 import pytest

@@ -1,7 +1,5 @@
 """In the window no bundle hides work unasked, and bundles and revisions come back as they went."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.ui.widgets.buttons import KeyButton

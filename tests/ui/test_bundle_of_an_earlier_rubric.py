@@ -1,7 +1,5 @@
 """A store with a bundle of a rubric version that the program no longer has opens with the bundles that it can read."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QLabel
 
 from desktop_rater.ui.window.screens import REVIEW

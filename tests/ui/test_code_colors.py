@@ -1,7 +1,5 @@
 """Code of a response has the colours of its language, and no stripes where its lines wrap."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication

@@ -1,7 +1,5 @@
 """Two responses held against each other: what differs is marked, and they scroll together."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

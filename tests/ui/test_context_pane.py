@@ -1,7 +1,5 @@
 """The documents of a task stand beside its response, and a citation leads to the passage that it rests on."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 

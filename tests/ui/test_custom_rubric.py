@@ -1,18 +1,13 @@
 """A rubric of one's own goes the whole way: written, put into a bundle, rated in the window, sent, checked."""
 
-from __future__ import annotations
-
 import json
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from desktop_rater.cli.root import main
 from desktop_rater.format.strict_json import to_plain
 from tests.operations.bundles import RATER, rating, task, write_lines
 from tests.ui.rooms import part, press, type_text
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SENTENCES = ("Garlic is planted in autumn.", "It smells wonderful.", "It came with the railways.")
 BY_HAND = {

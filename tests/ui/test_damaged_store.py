@@ -1,7 +1,5 @@
 """A store that can't be opened: the rater sees what is wrong, gets the work back, and nothing is written over."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 

@@ -1,7 +1,5 @@
 """A rater's day: pauses, what is left, coming back to where one was, and what stands beside the task."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from PySide6.QtCore import QPoint, Qt

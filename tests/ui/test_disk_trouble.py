@@ -1,7 +1,5 @@
 """The disk is full, fails, or its file is held by another program: what is not saved is said, kept and saved later."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

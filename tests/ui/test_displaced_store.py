@@ -1,7 +1,5 @@
 """Another program replaces, moves or deletes the files of the store under the open window."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

@@ -1,7 +1,5 @@
 """A rater whose assignment shows two responses in the other order rates what is on the screen."""
 
-from __future__ import annotations
-
 from desktop_rater.format.values import TASK_PLACE
 from desktop_rater.operations.rating.gold import gold_answer
 from desktop_rater.operations.rating.history import load_history

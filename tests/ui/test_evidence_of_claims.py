@@ -1,7 +1,5 @@
 """One page speaks of several claims of a target, or decides none of them."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from types import SimpleNamespace

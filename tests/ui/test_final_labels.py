@@ -1,7 +1,5 @@
 """A lead saves the final labels from the review room: all of them, or those that are decided so far."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

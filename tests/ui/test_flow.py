@@ -1,7 +1,5 @@
 """What a rater does beside answering: suggestions, ways out of problems, warnings, borders, notes."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QApplication
 

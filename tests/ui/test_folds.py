@@ -1,7 +1,5 @@
 """What folds away in a small window, and that nothing is lost or cut off by it."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest

@@ -1,7 +1,5 @@
 """The form is built from the rubric's data: every kind of question, every built-in rubric."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest

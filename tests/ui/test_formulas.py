@@ -1,7 +1,5 @@
 """Formulas are drawn where they stand, and every offset remains that of the source."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication

@@ -1,7 +1,5 @@
 """The first task of a new rater, with a guide of five steps."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

@@ -3,8 +3,6 @@
 The benchmark measures how long they take.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.task import Response, ToolCall

@@ -1,7 +1,5 @@
 """The menu Help: the manual without a network, what the program is, its log, and a report of a crash."""
 
-from __future__ import annotations
-
 from importlib.metadata import version
 
 import pytest

@@ -1,7 +1,5 @@
 """The history of a task: what was done in words, an earlier state to look at, and the way back to it."""
 
-from __future__ import annotations
-
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE

@@ -1,7 +1,5 @@
 """A password that is typed into the window goes to the hub, and is found nowhere else: not even after a crash."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

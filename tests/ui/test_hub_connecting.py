@@ -1,7 +1,5 @@
 """A rater connects the window to the hub, by keyboard: it is tried first, and nothing secret is kept in the open."""
 
-from __future__ import annotations
-
 import socket
 
 from PySide6.QtGui import QGuiApplication

@@ -1,7 +1,5 @@
 """The hub's dialog under the eye and under the fingers: edges, focus, and keys that are pressed once too often."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

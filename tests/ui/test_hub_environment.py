@@ -1,7 +1,5 @@
 """A window knows the passwords that were typed into it: one in the environment is for some hub, nobody knows which."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.change import Progress

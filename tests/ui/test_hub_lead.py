@@ -1,7 +1,5 @@
 """What a QA lead does with the hub in the window, and what happens where it does not go well."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

@@ -1,7 +1,5 @@
 """The desktop says that work has arrived while the rater is elsewhere, and nothing of what it says."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 

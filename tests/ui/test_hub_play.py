@@ -1,7 +1,5 @@
 """A lead and two raters with a hub between them, played in real windows from publishing to the report."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

@@ -1,7 +1,5 @@
 """The window syncs by itself, and knows when that would help nobody."""
 
-from __future__ import annotations
-
 from PySide6.QtNetwork import QNetworkInformation
 
 from desktop_rater.operations.rating.settings_file import SettingsFile

@@ -1,7 +1,5 @@
 """In the window, what the lead has not signed waits for the rater's word, and so does a lead's new key."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QApplication
 

@@ -1,7 +1,5 @@
 """A rater's window and its hub: bundles come, results go, and what stands in the way is said in words."""
 
-from __future__ import annotations
-
 import shutil
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Keyboards of other layouts and scripts: a key counts by its place where its letter means nothing here."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

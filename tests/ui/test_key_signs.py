@@ -1,7 +1,5 @@
 """The keys that are drawn on buttons are heard, and are dimmed where they are not; test_tour.py asks all screens."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.ui.drawn_keys import CAN_COPY, faults_of_signs

@@ -1,7 +1,5 @@
 """A lead chooses how final labels are decided, lists the least certain first, and decides a list in one step."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

@@ -1,7 +1,5 @@
 """The window in another language: nothing is left in English, and the translators' file is what the sources say."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """A QA lead from the first results to the report, in the real window: every key and every file of the whole round."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

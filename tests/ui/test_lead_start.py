@@ -1,7 +1,5 @@
 """A lead's first steps: a store that holds audits opens on them, and what the role is."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QPushButton
 

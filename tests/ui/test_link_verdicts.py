@@ -1,7 +1,5 @@
 """A rater says of each link whether its page shows what the text says, and what was only counted as opened."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt

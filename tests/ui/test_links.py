@@ -1,7 +1,5 @@
 """The link checklist: which links a task has, which of them the rater has opened, and fetching them beforehand."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """A rater marks sentences and lists intents by keyboard alone; what is typed is never lost, and every step undone."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication

@@ -1,7 +1,5 @@
 """A lead with many raters: groups by label, the label taken by a number, raters opened by name, filters as chips."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

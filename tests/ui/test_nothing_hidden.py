@@ -1,7 +1,5 @@
 """A reader sees what is in a text: what has no ink is marked, nothing turns the words round, nothing is left out."""
 
-from __future__ import annotations
-
 import re
 from html import escape
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What comes by itself moves no line that the rater may be reading or about to press."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget

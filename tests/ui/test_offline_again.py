@@ -1,7 +1,5 @@
 """What was read online opens again when the network is gone: for the rater, and for whoever has the results."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """What is open and what blocks is said where the rater looks, and undo goes on into the task before."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent

@@ -1,7 +1,5 @@
 """A lead rates a task in the review: as a correction of a rater's rating, or before seeing any."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QApplication
 

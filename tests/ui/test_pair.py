@@ -1,7 +1,5 @@
 """A rater who compares two responses that stand next to each other."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

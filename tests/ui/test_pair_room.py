@@ -1,7 +1,5 @@
 """Where the parts of a pair stand, and what becomes of them where there is less room."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

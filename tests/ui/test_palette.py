@@ -1,7 +1,5 @@
 """Finding an action by typing, and words in the texts."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication

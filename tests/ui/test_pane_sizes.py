@@ -1,7 +1,5 @@
 """The rater drags a pane to a width, and finds it so again: at the next task, after a fold, after a restart."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest

@@ -1,7 +1,5 @@
 """A rater who practises sees the gold answer of each task, once it is finished and not before."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

@@ -1,7 +1,5 @@
 """A problem is told in the window's language, whoever states the rule."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QTranslator
 

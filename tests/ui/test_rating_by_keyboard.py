@@ -1,7 +1,5 @@
 """A rater at the keyboard: answers, meets the rules, goes back, and finishes."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QApplication
 
 from tests.operations.bundles import make, task

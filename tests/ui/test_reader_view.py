@@ -1,7 +1,5 @@
 """A rater reads a page, and chooses passages of it by keys and mouse."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication

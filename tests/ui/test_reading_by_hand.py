@@ -3,8 +3,6 @@
 The benchmark measures for how long the window does not answer meanwhile.
 """
 
-from __future__ import annotations
-
 import socket
 import threading
 import time

@@ -1,7 +1,5 @@
 """One key for what repeats: a target answered as the last one, and several targets answered together."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

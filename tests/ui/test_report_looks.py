@@ -1,7 +1,5 @@
 """The report's pictures can be read in every look: numbers on their grounds, labels on their tints."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QWidget

@@ -1,7 +1,5 @@
 """A QA lead reads the report of thirty raters: those unlike the group first, sorted, filtered, and as one page."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """A lead reads how reliable a scale is, who gives more than the others, and how many raters are needed."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

@@ -1,7 +1,5 @@
 """A QA lead reads the report in the real window, with results of three raters: by keyboard, in every look."""
 
-from __future__ import annotations
-
 import csv
 import io
 import shutil

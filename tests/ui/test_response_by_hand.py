@@ -1,7 +1,5 @@
 """A response under the rater's hands: clicks, links, and choosing words by the keys."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

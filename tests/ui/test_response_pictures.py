@@ -1,7 +1,5 @@
 """Pictures of a response are places with their host until the rater has them fetched; then they come from the store."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage

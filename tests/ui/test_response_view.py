@@ -1,7 +1,5 @@
 """What is marked and what is selected are the very characters of the file, and nothing that is marked moves."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFontDatabase

@@ -1,7 +1,5 @@
 """A rater whose work was sent back sees why at each target, goes from comment to comment, and changes what is wrong."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 

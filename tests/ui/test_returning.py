@@ -1,7 +1,5 @@
 """A lead sends ratings back in the review room, and writes them as bundles, one for each rater."""
 
-from __future__ import annotations
-
 import zipfile
 
 import pytest

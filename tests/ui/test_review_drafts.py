@@ -1,7 +1,5 @@
 """What a lead has begun to write is there again when the lead is back, also after Esc and after a restart."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication

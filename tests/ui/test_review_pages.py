@@ -1,7 +1,5 @@
 """The lead sees whose claim a stored page is, fetches the page again, and sees what differs."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

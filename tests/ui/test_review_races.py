@@ -1,7 +1,5 @@
 """What a lead does in the review while something is still being read, stored or computed."""
 
-from __future__ import annotations
-
 from contextlib import contextmanager
 from threading import Event
 

@@ -1,7 +1,5 @@
 """A QA lead goes through raters' answers side by side, by keys alone: accept, send back, correct, decide, undo."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication

@@ -1,7 +1,5 @@
 """The rooms of the window: a rater has one, a QA lead four, and in each the keys do what they do there."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

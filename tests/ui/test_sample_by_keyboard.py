@@ -1,7 +1,5 @@
 """The whole sample is rated by keyboard alone, and the keys are counted."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from PySide6.QtWidgets import QApplication

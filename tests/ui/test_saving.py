@@ -1,7 +1,5 @@
 """No answer is lost: not when the window is closed at once, not when the store can't be written."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Scales are read without pointing at them, and answered by digits."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 

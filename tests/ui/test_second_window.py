@@ -1,7 +1,5 @@
 """Two windows on one store: the second one says who has it, lets nothing be lost, and writes when it may."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

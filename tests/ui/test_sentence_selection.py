@@ -1,7 +1,5 @@
 """Passages are chosen sentence by sentence."""
 
-from __future__ import annotations
-
 from desktop_rater.ui.pages.reader_view import PageSentences, grow_selection, shrink_selection, step_sentence
 
 TEXT = "A heading\nOne fell. Two ran away.\nOf 3.5 kg: three.\n\nEnd"

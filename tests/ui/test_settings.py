@@ -1,7 +1,5 @@
 """The settings in the window: asked once, changed at once, kept for the next time."""
 
-from __future__ import annotations
-
 import json
 import sys
 

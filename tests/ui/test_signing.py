@@ -1,7 +1,5 @@
 """Results that leave the window are signed without a question where that can be; where not, it is said once."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 

@@ -1,7 +1,5 @@
 """Numbers, days, times and quotation marks follow the language of the window, not the system's."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What reads pages is loaded by who reads them: the window starts without it, and a page is taken apart elsewhere."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

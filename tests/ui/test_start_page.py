@@ -1,7 +1,5 @@
 """The start page: where the rater left off, what is due and came back, the week, and bundles that are put away."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import timedelta
 from threading import Event

@@ -1,7 +1,5 @@
 """A rater follows the order of work, leaves it, and takes it up again."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent

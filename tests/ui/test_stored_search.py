@@ -1,7 +1,5 @@
 """Where did I read this: a rater finds a page again by what stood on it."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QApplication
 

@@ -1,7 +1,5 @@
 """Suggestions fill the form as suggestions, and become answers one by one, target by target, or all at once."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.operations.bundles import task

@@ -1,7 +1,5 @@
 """Tables of a response: no word and no number is split; what is wider than the pane scrolls."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtWidgets import QApplication
 

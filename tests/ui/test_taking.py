@@ -1,7 +1,5 @@
 """A rater takes what is read as evidence, and comes back to where it was read."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 

@@ -1,7 +1,5 @@
 """A task with its rating on paper and as text."""
 
-from __future__ import annotations
-
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication

@@ -1,7 +1,5 @@
 """Reading everything of a task to its end: prompt, conversation and tool output; finding and copying in all of it."""
 
-from __future__ import annotations
-
 import json
 
 import msgspec

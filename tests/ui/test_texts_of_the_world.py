@@ -1,7 +1,5 @@
 """Texts as the world writes them: from the file through import, store and widget, and back into the exported file."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from itertools import combinations, count

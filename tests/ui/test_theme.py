@@ -1,7 +1,5 @@
 """The look: contrast that can be counted on, shapes that tell labels apart without colour, and changing at once."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

@@ -1,7 +1,5 @@
 """A rater sees which prices, times and names of a response stand in the output of its tools."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.ui.rating.comparison import TOOL_LAYER

@@ -1,7 +1,5 @@
 """What the tools of a response were asked and answered, and when: what failed can't be overlooked."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

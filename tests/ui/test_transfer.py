@@ -1,7 +1,5 @@
 """Bundles in and results out, as the rater sees it."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 from unittest.mock import Mock

@@ -1,7 +1,5 @@
 """A conversation of which every answer is rated: the window steps through its turns."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What was done can be taken back and done again, also after the program was closed, and after saves that failed."""
 
-from __future__ import annotations
-
 import shutil
 from datetime import timedelta
 

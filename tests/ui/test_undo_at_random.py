@@ -1,7 +1,5 @@
 """Whatever was done, and however it was saved: all of it can be taken back and done again, after any restart."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

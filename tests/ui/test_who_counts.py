@@ -1,7 +1,5 @@
 """The lead sees in the window what counts, what waits and why, and decides by keys; a stranger changes nothing."""
 
-from __future__ import annotations
-
 import itertools
 import shutil
 from typing import get_args

@@ -3,8 +3,6 @@
 The sample of sentences by keyboard, with all its evidence, is in `test_sample_by_keyboard`.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 
 import pytest

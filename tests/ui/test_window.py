@@ -1,7 +1,5 @@
 """The window as a whole: nothing cut off, everything named, each key bound once."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Help with comments: earlier texts are offered, names of text blocks are replaced, unknown words are underlined."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

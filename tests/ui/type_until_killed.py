@@ -5,8 +5,6 @@ after each key `["typed", FIELD, TEXT, SECONDS]`: the name of the field, all of 
 comment and into the bars that ask for a text, each for a while.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """One server of each kind for all tests of a process, started when the first test wants it."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from contextlib import contextmanager

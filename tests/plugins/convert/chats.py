@@ -1,7 +1,5 @@
 """Chats of several dialects, written by hand after the published schemas, and what becomes of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,9 +1,8 @@
 """What the tests of the converters share: files of a test's own, and the way of what comes out into a store."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.safe_zip import LIMITS
@@ -12,9 +11,6 @@ from desktop_rater.format.task import Task
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord
 from desktop_rater.plugins.convert.run import FORMATS
 from desktop_rater.plugins.convert.source import SourceRecords
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def lines(path: Path, *records: Any) -> Path:

@@ -5,8 +5,6 @@ doccano's JSONL, Potato's `annotated_instances.jsonl` and `user_state.json`, Pro
 CAS JSON 0.4 and WebAnno TSV 3.3. The text has an emoji, because tools count offsets in different units.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import zipfile

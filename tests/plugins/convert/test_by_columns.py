@@ -1,7 +1,5 @@
 """Tables and JSON lines of any shape become tasks, by a map of their columns."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The sources that a model cites are documents of the task, with the places of the response that cite them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

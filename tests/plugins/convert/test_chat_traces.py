@@ -1,7 +1,5 @@
 """Traces of agents become one conversation each, with every call once."""
 
-from __future__ import annotations
-
 import json
 from copy import deepcopy
 from typing import Any

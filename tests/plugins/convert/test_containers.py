@@ -1,7 +1,5 @@
 """Compressed and binary sources are read, or named."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import itertools

@@ -1,17 +1,13 @@
 """`bundle convert` as a project engineer runs it."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.cli.conftest import Answer
+from tests.cli.conftest import Answer
 
 QA = {"question": "What is kelp?", "answer": "A brown alga.", "gpt_groundedness": 5}
 PAIR = (

@@ -1,12 +1,13 @@
 """`bundle convert --from chat` as a project engineer runs it on recorded chats."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.cli.conftest import Answer
 from tests.plugins.convert.chats import (
     ANSWERED,
     ASKED,
@@ -17,12 +18,6 @@ from tests.plugins.convert.chats import (
     openai_result,
 )
 from tests.plugins.convert.test_convert import lines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.cli.conftest import Answer
 
 CONVERT = ("bundle", "convert", "--from", "chat", "--out")
 MCP = {"content": [{"type": "text", "text": "No route."}], "isError": True}

@@ -1,7 +1,5 @@
 """A table of any shape becomes a bundle from the command line."""
 
-from __future__ import annotations
-
 import pytest
 
 

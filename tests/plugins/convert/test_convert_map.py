@@ -1,7 +1,5 @@
 """Files of any shape become bundles by a map, from the command line."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Results in the store leave as zips: those of imported annotations for a dataset, and those of raters."""
 
-from __future__ import annotations
-
 from desktop_rater.format.signing import SigningKey
 from tests.audit.results import GOOD, WRONG, Desk
 from tests.operations.bundles import make, task

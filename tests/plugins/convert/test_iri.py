@@ -1,7 +1,5 @@
 """Addresses that browsers open become IRIs, which lead to the same page."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

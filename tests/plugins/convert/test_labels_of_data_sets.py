@@ -1,18 +1,14 @@
 """A team takes the labels of a public data set as gold or as suggestions, and invents nothing."""
 
-from __future__ import annotations
-
 import json
 import zipfile
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from desktop_rater.plugins.convert.maps import RecordMap, write_map
 from desktop_rater.plugins.convert.maps.record_map import LabelMap
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 RESPONSE = "The siege ended in 1669. It was long. It was a siege."
 

@@ -1,7 +1,5 @@
 """Bundles that are made of what people answered elsewhere: each answer is there, nothing of a rater is."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 

@@ -1,7 +1,5 @@
 """A project engineer converts a log of her own by a function in a Python file."""
 
-from __future__ import annotations
-
 import pytest
 
 CODE = """

@@ -1,7 +1,5 @@
 """The public data sets as they are: what comes in, what finds its place, what is left out."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

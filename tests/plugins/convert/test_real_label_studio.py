@@ -4,8 +4,6 @@ It is no part of the project: the tests skip where neither PATH nor DESKTOP_RATE
 a new database takes half a minute.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 

@@ -1,7 +1,5 @@
 """An engineer takes results to evaluation logs and annotation tools, which read them as their formats are published."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

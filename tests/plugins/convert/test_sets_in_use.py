@@ -1,7 +1,5 @@
 """Public data sets that were converted: in the window, and rated by simulated raters."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.change import Progress

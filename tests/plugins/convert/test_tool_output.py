@@ -1,7 +1,5 @@
 """What a tool gave back, and what that says of its call."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Results as Web Annotations keep the rules of the W3C's data model, as its text says them."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """A lead turns results into a dataset: what counts, what is refused, and what a stopped build leaves."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from multiprocessing import active_children, get_context

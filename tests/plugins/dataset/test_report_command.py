@@ -1,7 +1,5 @@
 """A lead has the report of a dataset by command: the same JSON as `audit report`, and what it leaves out is named."""
 
-from __future__ import annotations
-
 import csv
 import shutil
 

@@ -1,7 +1,5 @@
 """Signatures of requests: as Amazon publishes examples of them, and as botocore makes them."""
 
-from __future__ import annotations
-
 import hashlib
 from datetime import UTC, datetime
 

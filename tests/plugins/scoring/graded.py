@@ -1,7 +1,5 @@
 """A bundle with written answers of which a lead knows how good they are, and a model that reads them with errors."""
 
-from __future__ import annotations
-
 from random import Random
 
 from tests.operations.bundles import make, task, write_lines

@@ -1,7 +1,5 @@
 """What the tests of scoring share: a lead's store with gold and two raters' reasons, and a window that scores them."""
 
-from __future__ import annotations
-
 from desktop_rater.plugins.scoring.manual_scoring import load_answers, load_points
 from desktop_rater.store.open_store import open_reader
 from tests.audit.results import Desk

@@ -1,7 +1,5 @@
 """Servers and texts that mean harm, and runs that are killed, as a lead meets them at the command line."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

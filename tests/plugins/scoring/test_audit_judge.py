@@ -1,7 +1,5 @@
 """A language model rates beside people: as one more rater, marked as a model, held to the same rules."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """A lead scores what raters wrote: by hand without a network, by an endpoint, and by a recording of one."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -3,8 +3,6 @@
 Written after the rules alone (ElicitationGPT, arXiv 2406.09363; ASR, arXiv 2507.06221), not after the program.
 """
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from random import Random

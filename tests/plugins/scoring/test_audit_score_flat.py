@@ -1,7 +1,5 @@
 """One gold answer a task, the usual case: the lead is told that priors say nothing, and recall tells texts apart."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

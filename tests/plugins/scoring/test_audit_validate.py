@@ -1,7 +1,5 @@
 """A lead grades texts blind to their scores, and sees how well each way of scoring and each model follows."""
 
-from __future__ import annotations
-
 import csv
 import json
 

@@ -1,7 +1,5 @@
 """One odd answer costs one answer: no run ends by it, no key comes back by it, and no budget is overdrawn by it."""
 
-from __future__ import annotations
-
 import json
 import threading
 

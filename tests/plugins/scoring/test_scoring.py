@@ -1,7 +1,5 @@
 """A QA lead scores justifications by hand in the real window: by keys, offline."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

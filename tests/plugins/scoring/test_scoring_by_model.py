@@ -1,7 +1,5 @@
 """A QA lead has justifications scored by the language model that is set, a real server on loopback."""
 
-from __future__ import annotations
-
 import shutil
 import threading
 

@@ -1,7 +1,5 @@
 """A rater has a language model propose a split, a real server on loopback; without a model nothing is different."""
 
-from __future__ import annotations
-
 import json
 import threading
 

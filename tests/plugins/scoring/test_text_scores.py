@@ -1,7 +1,5 @@
 """A lead grades texts in the window, blind to scores and authors, and sees how well the scores follow."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

@@ -1,13 +1,13 @@
 """Signed releases for tests, and a web server that has them."""
 
-from __future__ import annotations
-
 import re
 import threading
+from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -16,10 +16,6 @@ from desktop_rater.format.strict_json import read_struct, sha256
 from desktop_rater.format.values import format_time
 from desktop_rater.plugins.updates.release import INDEX_NAME, RELEASES_FORMAT, ReleaseFile, ReleaseIndex
 from desktop_rater.plugins.updates.release_index import sign_index, this_computer
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-    from pathlib import Path
 
 NOW = datetime(2026, 11, 23, 8, tzinfo=UTC)
 KEY = SigningKey(b"release key of the tests".ljust(32, b"."))
