@@ -20,6 +20,18 @@ from .conftest import Answer
 BAD = 'id = "bad"\n[[questions]]\nid = "q"\nper = "task"\nask = "?"\nkind = "text"\nrelevant = { nobody = 1 }\n'
 EMPTY = "no question is required: a task is complete before anything is answered"
 SMALL = 'id = "small"\ntitle = "T"\n[[questions]]\nid = "q"\nper = "task"\nask = "Why?"\nkind = "text"\n'
+NEVER = f"""{SMALL}[[questions]]
+id = "r"
+per = "task"
+ask = "And?"
+kind = "text"
+relevant = {{ q = {{ filled = true }} }}
+[[rules]]
+id = "never"
+level = "warn"
+per = "task"
+when = {{ q = {{ filled = false }}, r = {{ filled = true }} }}
+"""
 
 
 @pytest.mark.parametrize("per", ["target", "response", "task"])
@@ -57,14 +69,19 @@ def test_a_new_rubric_never_takes_the_place_of_a_file(run: Callable[..., Answer]
 
 
 def test_each_file_is_told_of_and_the_worst_counts(run: Callable[..., Answer], tmp_path: Path) -> None:
-    for name, text in (("bad.toml", BAD), ("small.toml", SMALL)):
+    for name, text in (("bad.toml", BAD), ("never.toml", NEVER), ("small.toml", SMALL)):
         (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / "torn.toml").write_bytes(b'id = "x"\ntitle = "\xff"\n')
-    said = run("rubric", "lint", tmp_path / "small.toml", tmp_path / "bad.toml", tmp_path / "torn.toml", "side-by-side")
+    files = [tmp_path / f"{name}.toml" for name in ("small", "bad", "never", "torn")]
+    said = run("rubric", "lint", *files, "side-by-side")
     assert said.status == 2
     assert said.out.splitlines() == [
         f"small.toml, line 1, the rubric: remark: {EMPTY}",
         'bad.toml, line 2, question "q": `relevant`: unknown name `nobody`',
+        (
+            'never.toml, line 14, rule "never": `when`: can never hold: when its questions are asked, '
+            "`q` can't be what it wants"
+        ),
         "torn.toml, line 2, the file: not UTF-8 at byte 19",
         "side-by-side.toml: side-by-side@2, no findings",
     ]

@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
 
 from desktop_rater.format.rubric import RubricFile, SourcedStruct
@@ -28,7 +29,12 @@ def tables(file: RubricFile) -> str:
     decisions = [
         (f"`{row.id}`", holds(row.when), f"`{row.sets} = {value(row.then)}`", whose(row)) for row in file.decide
     ]
-    rules = [(f"`{row.id}`", row.level, broken(row.when, row.require), whose(row)) for row in file.rules]
+    rules = [
+        (f"`{rows[0].id}` to `{rows[-1].id}`", rows[0].level, "see above", whose(rows[0]))
+        if len(rows) > 1
+        else (f"`{rows[0].id}`", rows[0].level, broken(rows[0].when, rows[0].require), whose(rows[0]))
+        for rows in (list(series) for _, series in groupby(file.rules, lambda row: re.sub(r"(-\d)+$", "", row.id)))
+    ]
     parts = [("per", "kind", "questions (source)"), *questions], [("decision", "when", "then", "source"), *decisions]
     written = [table(rows) for rows in (*parts, [("rule", "level", "broken by", "source"), *rules]) if len(rows) > 1]
     return "\n".join(written)
