@@ -37,7 +37,6 @@ class Desk:
         self._count = 0
 
     def another(self, folder: str, tasks: Iterable[dict[str, Any]] | None = None, **more: Any) -> Path:
-        """Another bundle of that name."""
         (self.folder / folder).mkdir()
         return make(self.folder / folder / "kelp.zip", tasks or self.tasks, **more)
 
@@ -54,7 +53,6 @@ class Desk:
             rate_from_file(store, "kelp", file, rater, progress=Progress(), now=noon)
 
     def exported(self, rater: str, name: str = "", *, partial: bool = False, key: SigningKey | None = None) -> Path:
-        """What the rater sends."""
         out = self.folder / f"{name or rater}.zip"
         with writer(self.folder / f"home-{rater}") as store:
             export_results(store, "kelp", rater, out, progress=Progress(), partial=partial, key=key)
@@ -69,7 +67,6 @@ class Desk:
         key: SigningKey | None = None,
         **answers: dict[str, Any],
     ) -> Path:
-        """What the rater sends who has rated so."""
         self.rated(rater, **answers)
         return self.exported(rater, name, partial=partial, key=key)
 
@@ -78,7 +75,6 @@ class Desk:
         shutil.copytree(self.folder / f"home-{rater}", self.folder / f"home-{other}")
 
     def opened(self, *paths: Path, store: Path | None = None, progress: Progress | None = None) -> ImportedResults:
-        """The lead takes in what came."""
         with open_writer(store or self.store, command="audit open") as desk:
             return import_results(desk, paths, lead="lead", now=NOON, progress=progress or Progress())
 
@@ -112,7 +108,6 @@ class Desk:
 
 
 def renamed(source: Path, out: Path, rater: str) -> Path:
-    """The same results as another rater would have sent them."""
     with open_results(source) as old, Spool(out.parent) as spool:
         lines = ResultLines(spool)
         manifest = old.manifest

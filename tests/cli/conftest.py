@@ -11,8 +11,6 @@ from desktop_rater.cli.root import main
 
 
 class Answer:
-    """What a command said."""
-
     def __init__(self, status: int, out: str, err: str) -> None:
         self.status = status
         self.out = out
@@ -20,14 +18,11 @@ class Answer:
 
     @property
     def json(self) -> Any:
-        """Standard output as one JSON value."""
         return json.loads(self.out)
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Answer]:
-    """Run a command on a store of the test's own."""
-
     def run(*arguments: str | Path) -> Answer:
         capsys.readouterr()
         status = main(["--store", str(tmp_path / "store"), *map(str, arguments)])

@@ -1,17 +1,23 @@
 """A rater is one rater however the name was typed, and what is printed of names can do nothing to a terminal."""
 
 import json
+import os
+import shutil
+import zipfile
+from pathlib import Path
 
 import pytest
 
 from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.change import Progress
 from desktop_rater.format.hub_names import results_name
 from desktop_rater.format.results import open_results
 from desktop_rater.hub.errors import HubError
 from desktop_rater.operations.hub.collect import check_results_owner
 from desktop_rater.operations.hub.receive import read_raters
 from tests.audit.results import GOOD, Desk, renamed
-from tests.operations.bundles import make, task
+from tests.operations.bundles import make, rating, task, write_lines
+from tools.simulate import SimulationOptions, simulate_results
 
 ALL = {"t1": GOOD, "t2": GOOD, "t3": GOOD}
 SPELLINGS = ("r-17 ", "r-17\u200b", "\ufeffr-17", "r-\u20601\u034f7", "r-17\u3164", "\u00a0r-17")
@@ -84,3 +90,39 @@ def test_json_says_what_there_is_in_characters_that_a_terminal_obeys_not(run, tm
     assert "\\u009b31m red \\u202eturned\\u202c \\udb40\\udc41 👩\u200d🚀 \\u200bend\\u007f" in said.out
     plain = run("status").out
     assert not set(plain) & set("\x7f\x9b\u202e\u202c\u200b\U000e0041")
+
+
+def test_a_bundle_called_rater_is_made_assigned_split_imported_and_audited(run, tmp_path):
+    tasks = write_lines(tmp_path / "tasks.jsonl", [task("t1"), task("t2")])
+    kelp = tmp_path / "Kelp.RATER"
+    assert run("bundle", "make", "--rubric", "span-factuality", "--out", kelp, tasks).status == 0
+    assert zipfile.is_zipfile(kelp)
+    (tmp_path / "raters.txt").write_text("ada\nben\n")
+    out = tmp_path / "out"
+    assert run("bundle", "assign", "--raters", tmp_path / "raters.txt", "--out-dir", out, kelp).status == 0
+    assert sorted(path.name for path in out.iterdir()) == [
+        "Kelp-ada.RATER",
+        "Kelp-assignment.csv",
+        "Kelp-ben.RATER",
+    ]
+    parts = run("bundle", "split", "2", kelp, "--out-dir", tmp_path / "parts", "--json").json["parts"]
+    assert [Path(part["out"]).name for part in parts] == ["Kelp-part-1.RATER", "Kelp-part-2.RATER"]
+    assert run("import", kelp, *out.glob("*.RATER")).status == 0
+    results = tmp_path / "results"
+    simulate_results(kelp, None, results, SimulationOptions(raters=2, seed=1), Progress())
+    for path in list(results.glob("*.zip")):
+        shutil.move(path, path.with_suffix(".rater"))
+    shutil.copy(kelp, results)
+    imported = run("audit", "open", kelp, results, "--json")
+    assert imported.status == 0, imported.err
+    assert len(imported.json["results"]) == 2
+
+
+@pytest.mark.posix("names of files that are no text")
+def test_bundles_and_results_may_have_names_that_are_no_text(run, tmp_path):
+    source = make(tmp_path / "kelp.rater", [task("t-1")]).rename(tmp_path / os.fsdecode(b"bl\xe4tter.rater"))
+    assert run("import", source).status == 0
+    assert run("rate", "kelp", "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1")]), "--rater", "r").status == 0
+    results = tmp_path / os.fsdecode(b"bl\xe4tter.zip")
+    assert run("export", "kelp", "--rater", "r", "--out", results).status == 0
+    assert run("check", results).status == 0

@@ -8,14 +8,13 @@ import pytest
 
 from desktop_rater.operations.hub.connect import HUB_PASSWORD_VARIABLE, HUB_USER_VARIABLE
 from desktop_rater.store import hubs
-from desktop_rater.store.open_store import open_reader
 from tests.hub.servers.apache import PASSWORD, USER
 from tests.operations.bundles import make, rating, task, write_lines
+from tests.readers import reader_of
 
 
 @pytest.fixture
 def url(tmp_path, run):
-    """A hub in a folder, with a bundle for r-17."""
     url = f"folder:{tmp_path / 'hub'}"
     assert run("hub", "init", url, "--project", "kelp", "--title", "Kelp").status == 0
     make_and_publish(run, url, tmp_path / "b.zip")
@@ -120,8 +119,7 @@ def test_a_hub_that_moved_is_the_same_hub(run, tmp_path, url):
     moved = synced(run, f"folder:{tmp_path / 'elsewhere'}")
     assert (moved.status, len(moved.json["uploaded"])) == (0, 1)
     assert "new address" in moved.err
-    reader = open_reader(tmp_path / "store")
-    assert reader is not None
+    reader = reader_of(tmp_path / "store")
     assert [row.url for row in hubs.list_hubs(reader)] == [f"folder:{tmp_path / 'elsewhere'}"]
     reader.close()
 

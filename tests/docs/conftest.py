@@ -9,8 +9,6 @@ from desktop_rater.cli.root import main
 
 
 class Said:
-    """What a command said, and how it ended."""
-
     def __init__(self, status: int, out: str, err: str) -> None:
         self.status = status
         self.out = out
@@ -24,15 +22,12 @@ class Said:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that commands run in."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def run(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
-    """Run a command on the words behind `desktop-rater`."""
-
     def run(*words: str | Path) -> Said:
         capsys.readouterr()
         status = main([str(word) for word in words])

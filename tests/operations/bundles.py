@@ -48,7 +48,6 @@ def rating(name: str, *answers: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def write_lines(path: Path, plain: Iterable[dict[str, Any]]) -> Path:
-    """A `.jsonl` file of those objects."""
     path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in plain), encoding="utf-8")
     return path
 
@@ -63,10 +62,8 @@ def make(path: Path, tasks: Iterable[dict[str, Any]], **more: Any) -> Path:
 
 
 def writer(folder: Path) -> Store:
-    """The store in a folder, to write."""
     return open_writer(folder, command="test")
 
 
 def take_in(store: Store, path: Path, **more: Any) -> ImportedBundle:
-    """Import a bundle."""
     return import_bundle(store, path, progress=Progress(), now=noon, **more)

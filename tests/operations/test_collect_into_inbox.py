@@ -16,7 +16,7 @@ from desktop_rater.operations.hub.context import SyncContext, SyncEnvironment
 from desktop_rater.operations.hub.keys import key_file_bytes
 from desktop_rater.operations.hub.publish import return_by_hub
 from desktop_rater.store import hubs, keys, mailbox
-from desktop_rater.store.open_store import open_reader
+from tests.readers import reader_of
 
 from .bundles import NOON, RATER, noon, take_in, writer
 from .desk_hubs import all_files, folder_hub
@@ -50,8 +50,7 @@ class Desk:
         return name
 
     def collect(self, progress=None):
-        reader = open_reader(self.place.lead.folder)
-        assert reader is not None
+        reader = reader_of(self.place.lead.folder)
         try:
             means, told = SyncEnvironment(noon, lambda: 0.0), self.steps.append
             between = SyncContext(

@@ -13,8 +13,9 @@ from desktop_rater.operations.store.backup import back_up
 from desktop_rater.operations.store.salvage import salvage_to
 from desktop_rater.store import bundle_events, bundles, tasks
 from desktop_rater.store.doctor import examine_store
-from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.open_store import open_writer
 from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines
+from tests.readers import reader_of
 
 NAMES = tuple(f"t-{number}" for number in range(4))
 MOMENT = "2026-11-20T12:00:00Z"
@@ -36,9 +37,7 @@ def chosen(folder, tmp_path):
 
 
 def listed(folder):
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         rows = bundle_statuses(reader, put_away=True)
     return {row.id: (row.revision, row.complete, row.put_away) for row in rows}
 

@@ -6,7 +6,8 @@ from desktop_rater.operations.audit.load_audit import audited_bundles
 from desktop_rater.operations.rating.open_task import open_task
 from desktop_rater.store import backups, bundles, ratings, received, reviews, state
 from desktop_rater.store.doctor import examine_store
-from desktop_rater.store.open_store import needs_migration, open_reader, open_writer
+from desktop_rater.store.open_store import needs_migration, open_writer
+from tests.readers import reader_of
 from tests.store.older import lay
 
 
@@ -30,9 +31,7 @@ def assert_all_is_there(store):
 
 def test_it_can_be_looked_at_and_examined_as_it_is(old, file):
     before = file.read_bytes()
-    store = open_reader(old)
-    assert store is not None
-    with store:
+    with reader_of(old) as store:
         assert_all_is_there(store)
     assert examine_store(old).sound
     assert needs_migration(old)

@@ -11,8 +11,9 @@ from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.rubric import RubricError
 from desktop_rater.store import backups, hubs, keys, mailbox, ratings, received, reviews, state
 from desktop_rater.store.doctor import examine_store
-from desktop_rater.store.open_store import needs_migration, open_reader, open_writer
+from desktop_rater.store.open_store import needs_migration, open_writer
 from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines
+from tests.readers import reader_of
 from tests.store.hub_items import NOW, PROJECT, connected, queued, states
 from tests.store.older import lay
 
@@ -44,9 +45,7 @@ def assert_all_is_there(store):
 
 def test_it_can_be_looked_at_and_examined_as_it_is(old, file):
     before = file.read_bytes()
-    store = open_reader(old)
-    assert store is not None
-    with store:
+    with reader_of(old) as store:
         assert_all_is_there(store)
     assert examine_store(old).sound
     assert needs_migration(old)

@@ -6,8 +6,9 @@ from desktop_rater.operations.bundles.revisions import go_to_revision, put_bundl
 from desktop_rater.operations.rating.open_task import bundle_statuses
 from desktop_rater.store import backups, bundle_events, bundles, hubs, keys, mailbox, ratings, received, state
 from desktop_rater.store.doctor import examine_store
-from desktop_rater.store.open_store import needs_migration, open_reader, open_writer
+from desktop_rater.store.open_store import needs_migration, open_writer
 from tests.operations.bundles import noon
+from tests.readers import reader_of
 from tests.store.hub_items import PROJECT, states
 from tests.store.older import lay
 
@@ -36,9 +37,7 @@ def assert_all_is_there(store):
 
 def test_it_can_be_looked_at_as_it_is(old, file):
     before = file.read_bytes()
-    store = open_reader(old)
-    assert store is not None
-    with store:
+    with reader_of(old) as store:
         assert_all_is_there(store)
     assert needs_migration(old)
     assert file.read_bytes() == before

@@ -196,8 +196,7 @@ def test_a_claim_says_its_label(rated):
 def test_a_task_says_how_it_stands(wide, rooms):
     tasks = wide.window.task_list.list
     assert rows_of(tasks) == ["What about t1?, to do, t1, 3 targets", "What about t2?, to do, t2, 1 target"]
-    press("N")
-    rooms.wait_until_saved(wide)
+    rooms.press_and_save(wide, "N")
     rooms.qtbot.waitUntil(lambda: rows_of(tasks)[0] == "What about t1?, begun, t1, 1 of 3")
 
 
@@ -235,8 +234,7 @@ def test_going_elsewhere_is_no_news(wide, heard):
 
 
 def test_saving_is_announced_only_around_a_failure(wide, rooms, heard):
-    press("N")
-    rooms.wait_until_saved(wide)
+    rooms.press_and_save(wide, "N")
     assert "Saved" not in heard
     wide.writer.db.conn.execute("PRAGMA query_only = ON")
     press("J", "N")

@@ -69,8 +69,7 @@ def test_a_task_that_is_answered_and_blocked_is_told_from_one_that_is_begun(wide
 
 
 def test_a_skipped_task_says_why_in_the_list(wide, rooms):
-    press("X", "1", "Return")
-    rooms.wait_until_saved(wide)
+    rooms.press_and_save(wide, "X", "1", "Return")
     rooms.qtbot.waitUntil(lambda: line_of(wide, 0).mark == "task_skipped")
     assert line_of(wide, 0).detail_end == "skipped: cut off"
     rooms.qtbot.waitUntil(lambda: part(wide, "done_count").text() == "3")
@@ -218,8 +217,7 @@ def test_the_status_says_how_keys_are_taken(wide, rooms):
     assert keys.text() == "Typing (Esc to leave)"
     assert keys.width() == width, "what stands beside it stays where it is"
     wide.window.form_pane.form.setFocus()
-    press("Y")
-    rooms.wait_until_saved(wide)
+    rooms.press_and_save(wide, "Y")
     rooms.qtbot.waitUntil(lambda: part(wide, "status_saved").text().startswith("Saved "))
     WindowParts(wide).status.show_today(6_420)
     assert part(wide, "status_today").text() == "1 h 47 min active today"

@@ -12,10 +12,8 @@ from tests.ui.rooms import press
 @pytest.fixture
 def finished(room, rooms, qtbot):
     """A window with a bundle of which one task is finished and one is begun."""
-    press("N", "J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
-    press("Y")
-    rooms.wait_until_saved(room)
+    rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
+    rooms.press_and_save(room, "Y")
     return room
 
 
@@ -91,14 +89,12 @@ def test_of_several_files_the_next_one_waits_for_the_answer(finished, rooms, qtb
     other = make(rooms.folder / "other.zip", [task("o1")])
     asked(finished, rooms, (hijack(rooms), other))
     assert finished.session.task.id == "t2"
-    press("Escape")
-    rooms.wait_for_task(finished, "o1")
+    rooms.press_for_task(finished, "o1", "Escape")
 
 
 def test_a_bundle_is_put_away_and_brought_back_by_keys(finished, rooms, qtbot):
     rooms.files.to_import = make(rooms.folder / "other.zip", [task("o1")])
-    press("Ctrl+O")
-    rooms.wait_for_task(finished, "o1")
+    rooms.press_for_task(finished, "o1", "Ctrl+O")
     dialog = open_bundles(finished, qtbot)
     assert [row.id for row in dialog.model.rows] == [("bundle", 1), ("other", 1)]
     press("Down", "Return")
@@ -138,6 +134,5 @@ def test_with_all_bundles_put_away_the_first_page_leads_to_them(room, rooms, qtb
     assert "1 bundle is put away" in button.accessibleName()
     button.click()
     qtbot.waitUntil(dialog.isVisible)
-    press("Return")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t1", "Return")
     assert not room.window.is_empty

@@ -46,7 +46,6 @@ SUGGESTED: list[dict[str, Any]] = [
 
 
 def opened(rooms, **more):
-    """The sentence of three claims, called factual."""
     room = rooms.with_tasks(task("t1", BORN, BRODER, TOWER, **more), task("t2"))
     press("J", "Y")
     return room
@@ -163,8 +162,7 @@ def test_editing_the_words_touches_neither_spans_nor_label_nor_evidence(room):
     copy("https://example.org/broder")
     press("Shift+L", "Shift+Z", "E", "S", "A", "F2")
     before = room.session.rating
-    type_text("Broder took to computing")
-    press("Return")
+    type_text("Broder took to computing", "Return")
 
     words, *others = claims(room)
     was, *rest = before.claims["s2"]
@@ -210,8 +208,7 @@ def test_a_complete_rating_shows_no_proposals_until_they_are_asked_for(proposed)
 
 def test_words_typed_into_a_proposal_confirm_it_in_one_step(proposed):
     press("F2")
-    type_text("Broder took to computing")
-    press("Return")
+    type_text("Broder took to computing", "Return")
     assert [claim.text for claim in claims(proposed)] == ["Broder took to computing"]
     press("Ctrl+Z", "Ctrl+Z")
     assert claims(proposed) == ()
@@ -219,8 +216,7 @@ def test_words_typed_into_a_proposal_confirm_it_in_one_step(proposed):
 
 def test_a_claim_is_typed_that_no_words_of_the_response_make(room):
     press("Ctrl+L")
-    type_text("  He was born in Bucharest  ")
-    press("Return")
+    type_text("  He was born in Bucharest  ", "Return")
     assert claims(room) == (Claim(id="c1", text="He was born in Bucharest"),)
     assert room.session.place.claim == "c1"
 
@@ -309,8 +305,7 @@ def test_the_list_shows_all_words_of_the_claim_at_hand_at_any_width(proposed, di
     proposed.window.setLayoutDirection(direction)
     shown = part(proposed, "claim_list")
     press("Shift+Z", "Shift+J", "Shift+J", "F2")
-    type_text("words and words " * 12)
-    press("Escape")
+    type_text("words and words " * 12, "Escape")
     for width, height in ((1400, 900), (960, 600), (720, 450), (1180, 720)):
         proposed.window.resize(width, height)
         QApplication.processEvents()

@@ -84,12 +84,10 @@ def test_marks_move_no_letter(room):
 
 
 def test_they_stay_as_they_were_left_for_the_next_task(rooms, room):
-    press("Ctrl+Shift+D", "Ctrl+Shift+L", "Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+Shift+D", "Ctrl+Shift+L", "Ctrl+PgDown")
     assert [look for look, _words in marked(room, 1)] == ["only"] * 60
     assert room.preferences.now.scroll_together == "on"
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
     assert marked(room, 0) != []
 
 

@@ -14,9 +14,9 @@ from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store import backups, schema
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged, StoreError, StoreTooNew
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.store.rescue_page import RescuePage
 from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
+from tests.readers import reader_of
 from tests.ui.rooms import part
 
 GOOD = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
@@ -89,9 +89,7 @@ def text(page, name):
 
 
 def notes_of(folder):
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         query = "SELECT json_extract(body, '$.note') FROM ratings ORDER BY key"
         return [note for (note,) in reader.db.execute(query)]
 

@@ -89,8 +89,7 @@ def test_after_the_disk_failed_the_store_is_opened_again_and_the_answers_are_sav
     assert rooms.stored("t1").answers == given
     assert said(room) is None
     assert room.window.form_pane.banners.text("disk").startswith("The disk failed temporarily. All answers are saved")
-    press("K", "Y")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "K", "Y")
     assert examine_store(rooms.folder / "store").faults == ()
 
 
@@ -105,8 +104,7 @@ def test_a_program_that_holds_the_file_delays_the_answers_and_no_key(room, rooms
         rooms.qtbot.waitUntil(lambda: said(room) is not None)
         assert said(room).startswith("The store is busy. Your answers in t1 are not saved.")
         assert "Close that program" in said(room)
-        press("J", "N", "J", "N", "Return")
-        rooms.wait_for_task(room, "t2")
+        rooms.press_for_task(room, "t2", "J", "N", "J", "N", "Return")
         press("N")
         rooms.qtbot.waitUntil(lambda: "in t1, t2 are not saved." in said(room))
         other.kill()

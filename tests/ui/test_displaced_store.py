@@ -9,10 +9,10 @@ from desktop_rater.format.change import Progress
 from desktop_rater.operations.rating.open_task import open_task
 from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.doctor import examine_store
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.restore import moved_stores
 from desktop_rater.ui.store.window_loop import run_window
 from tests.operations.bundles import RATER, noon, rating, write_lines, writer
+from tests.readers import reader_of
 from tests.ui.rooms import banner, loopback_web, part, press
 from tests.ui.test_backups import Sitting
 
@@ -20,17 +20,14 @@ pytestmark = pytest.mark.posix("Windows does not let other programs replace, mov
 
 
 def answers_in(folder, task="t1"):
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         return open_task(reader, "bundle", task, RATER).rating.answers.targets
 
 
 @pytest.fixture
 def store(room, rooms):
     """A closed store with an answer, and beside it the same store of another laptop."""
-    press("N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "N")
     rooms.shut(room)
     shutil.copytree(rooms.folder / "store", rooms.folder / "laptop")
     return rooms.folder / "store"
@@ -131,8 +128,7 @@ def test_typed_text_is_kept_while_the_window_follows_the_store(store, window):
 
 def test_where_no_store_can_be_written_beside_it_nothing_is_called_saved(room, rooms):
     rooms.wait_until_saved(room)
-    press("N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "N")
     parent = rooms.folder
     parent.rename(parent.with_name(f"{parent.name} renamed"))
     parent.write_text("a file in the place of the folder")
@@ -217,9 +213,7 @@ def test_a_folder_that_is_synchronised_is_said_once_with_the_way_out(rooms):
     with rooms.qtbot.waitSignal(room.window.hub_wanted):
         room.window.banners.banner("place").buttons[0].click()
     rooms.wait_until_saved(room)
-    rooms.shut(room)
-    again = rooms.empty()
-    rooms.wait_for_task(again)
+    again = rooms.reopened(room)
     again.place.check()
     rooms.qtbot.waitUntil(lambda: again.jobs.is_idle("net") and again.jobs.is_idle("read"))
     rooms.qtbot.waitUntil(lambda: again.jobs.is_idle("store"))

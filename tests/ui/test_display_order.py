@@ -48,8 +48,7 @@ def test_a_pair_in_the_other_order_is_rated_by_its_letters_and_stored_by_its_fil
     assert session.stop == TASK_PLACE
     press("2", "Return")
     assert session.rating.answers.task["preference"] == -2
-    type_text("A says so.")
-    press("Ctrl+Return")
+    type_text("A says so.", "Ctrl+Return")
     rooms.wait_for_task(room, "t2")
     rooms.wait_until_saved(room)
     stored = answers_of_file(room, rooms.stored("t1").rater)
@@ -69,9 +68,7 @@ def test_history_undo_and_gold_follow_the_display_after_a_restart(rooms):
     gold = gold_answer(room.writer, "bundle", "t1")
     assert gold is not None
     assert gold.answers.task["preference"] == 3
-    rooms.shut(room)
-    room = rooms.empty()
-    rooms.wait_for_task(room)
+    room = rooms.reopened(room)
     session = room.session
     assert session.rating.answers.task == {"preference": 1}
     history = load_history(room.writer, "bundle", "t1", session.rating.rater)

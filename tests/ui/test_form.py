@@ -82,8 +82,7 @@ def test_a_number_is_typed_and_what_is_none_is_no_answer(custom):
     assert part(custom, "question_why").isVisible()
     press("Ctrl+Return")
     assert part(custom, "text_why").hasFocus()
-    type_text("so")
-    press("Ctrl+Return")
+    type_text("so", "Ctrl+Return")
     assert custom.session.rating.status == "complete"
 
 
@@ -101,8 +100,7 @@ def test_a_number_out_of_bounds_is_no_answer_and_stays_where_it_is_typed(custom)
 
 def test_enter_in_a_number_gives_the_keys_to_the_form_and_w_begins_it_anew(custom):
     press("A", "Return")
-    type_text("7")
-    press("Return")
+    type_text("7", "Return")
     assert custom.window.form_pane.form.hasFocus(), "somebody has the keys"
     custom.session.set_current_question("count")
     press("W")
@@ -191,8 +189,7 @@ def test_two_responses_side_by_side_to_the_end(rooms):
     assert part(room, "step_preference_-3").isChecked()
     press("Return")
     assert part(room, "text_justification").hasFocus()
-    type_text("B failed.")
-    press("Ctrl+Return")
+    type_text("B failed.", "Ctrl+Return")
     rooms.wait_for_task(room, "t2")
 
 
@@ -228,8 +225,7 @@ def test_e_makes_nothing_until_there_is_an_address(room):
     press("E")
     field = part(room, "new_address")
     assert field.hasFocus()
-    type_text("not an address")
-    press("Return")
+    type_text("not an address", "Return")
     assert (note.isVisible(), note.text()) == (True, "This is not a web address.")
     assert field.hasFocus()
     press("Esc")
@@ -237,8 +233,7 @@ def test_e_makes_nothing_until_there_is_an_address(room):
     assert room.window.form_pane.form.hasFocus(), "keys answer again"
     assert (session.rating, session.outcome.blocking) == (before, blocking), "nothing is left behind"
     press("E")
-    type_text("example.org/a")
-    press("Return", "S")
+    type_text("example.org/a", "Return", "S")
     (piece,) = session.rating.evidence
     assert (piece.url, piece.stance) == ("https://example.org/a", "supporting")
     press("E")
@@ -340,8 +335,7 @@ def test_no_text_of_the_form_is_elided_where_there_is_room_for_it(rooms, size):
         settle()
         assert elided_texts(room.window.form_pane) == [], key
     press("W")
-    type_text("The first line of what was searched.")
-    press("Return", "Return")
+    type_text("The first line of what was searched.", "Return", "Return")
     type_text("The last line.")
     comment = QApplication.focusWidget()
     assert isinstance(comment, GrowingTextEdit)

@@ -32,14 +32,12 @@ def ask(play, room, bundle, *raters):
     """The dialog with a bundle and raters in it, by key."""
     play.rooms["Lena"].files.to_import = bundle
     press("Ctrl+K")
-    type_text("publish a bundle")
-    press("Return")
+    type_text("publish a bundle", "Return")
     play.wait(room.hub.lead.dialog.isActiveWindow)
     if not part(room, "publish_file").text().endswith(".zip"):
         press("Space")
     for rater in raters:
-        type_text(rater)
-        press("Return")
+        type_text(rater, "Return")
     return room.hub.lead.dialog
 
 
@@ -74,8 +72,7 @@ def test_without_a_bundle_or_a_rater_nothing_can_be_published(play, lead):
     press("Ctrl+Return")
     assert dialog.isVisible()
     assert not (play.place.files / "bundles").exists()
-    type_text("ana")
-    press("Ctrl+Return")
+    type_text("ana", "Ctrl+Return")
     play.wait(lambda: not dialog.isVisible())
     assert (play.place.files / "bundles").exists()
 

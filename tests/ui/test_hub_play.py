@@ -47,16 +47,13 @@ def the_lead_connects_and_publishes_to_two_raters(play):
     play.wait(lead.window.isActiveWindow)
     play.rooms["Lena"].files.to_import = play.bundle
     press("Ctrl+K")
-    type_text("publish a bundle")
-    press("Return")
+    type_text("publish a bundle", "Return")
     dialog = lead.hub.lead.dialog
     play.wait(dialog.isActiveWindow)
     press("Space")
     assert part(lead, "publish_file").text() == "kelp.zip"
-    type_text("ana")
-    press("Return")
-    type_text("ben")
-    press("Ctrl+Return")
+    type_text("ana", "Return")
+    type_text("ben", "Ctrl+Return")
     play.wait(lambda: not dialog.isVisible())
     assert play.says("Lena", "hub_published") == "Kelp, revision 1, is on the hub. Newly assigned to: 2."
 
@@ -111,14 +108,12 @@ def one_task_goes_back(play):
     review.show_review()
     play.wait(lambda: bool(review.desk.items))
     press("/")
-    type_text("t1 targets/s2")
-    press("Return")
+    type_text("t1 targets/s2", "Return")
     play.wait(lambda: review.desk.name == ("t1", "targets/s2") == review.compare.grid.comparison.name)
     press("2")
     play.wait(lambda: review.compare.grid.chosen == "ben")
     press("B", "5")
-    type_text(WHY)
-    press("Ctrl+Return")
+    type_text(WHY, "Ctrl+Return")
     play.wait(lambda: play.verdict("ben") == "returned")
     with play.qtbot.waitSignal(room.hub.exchange.ended, timeout=30_000):
         press("Ctrl+Shift+B")

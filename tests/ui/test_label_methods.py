@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.verdicts import LeadDecision
 from desktop_rater.store import reviews
-from desktop_rater.store.open_store import open_reader
+from tests.readers import reader_of
 from tests.ui.leads import results_of
 from tests.ui.reviews import reviewing
 from tests.ui.rooms import part, press
@@ -19,9 +19,7 @@ def results(tmp_path_factory):
 
 
 def decisions(rooms):
-    reader = open_reader(rooms.folder / "store")
-    assert reader is not None
-    with reader:
+    with reader_of(rooms.folder / "store") as reader:
         found = [one.read(LeadDecision) for one in reviews.latest_reviews(reader, "facts", "final")]
     return [one for one in found if one.value is not None]
 

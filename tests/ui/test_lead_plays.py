@@ -72,8 +72,7 @@ def a_verdict_is_taken_back_and_another_one_said(play):
     play.wait(lambda: play.said_of(SPLIT, "ben").kind == "none")
     play.wait(lambda: review.compare.grid.chosen == "ben")
     press("3", "B", "5")
-    type_text(WHY)
-    press("Ctrl+Return")
+    type_text(WHY, "Ctrl+Return")
     play.wait(lambda: play.said_of(SPLIT, "cy") is not None)
     verdict = play.said_of(SPLIT, "cy")
     assert (verdict.kind, verdict.reason, verdict.comment) == ("returned", "label-does-not-follow", WHY)
@@ -93,8 +92,7 @@ def a_rating_is_corrected_under_the_same_rules(play):
     assert play.said_of(ODD, "ben").kind == "corrected"
     assert play.told(None, "own", "t-0005")["rating"]["answers"]["targets"]["s3"] == RIGHT
     press("5")
-    type_text("It is in every schoolbook.")
-    press("Ctrl+Return")
+    type_text("It is in every schoolbook.", "Ctrl+Return")
     play.wait(lambda: play.said_of(ODD, "ben").reason == "label-does-not-follow")
     play.wait(lambda: play.review.desk.item_of(("t-0005", "targets/s3")).decided)
 

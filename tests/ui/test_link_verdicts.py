@@ -73,8 +73,7 @@ def test_one_key_judges_the_link_that_is_open_and_the_same_key_takes_it_back(roo
     assert room.session.rating.link_verdicts == {page: "differs"}
     press("Shift+V")
     assert room.session.rating.link_verdicts == {}
-    press("Shift+G")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "Shift+G")
     assert rooms.stored("t1").link_verdicts == {page: "sign_in"}
 
 

@@ -82,8 +82,7 @@ def test_a_number_takes_the_label_of_a_group_and_ctrl_enter_decides_and_goes_on(
     press("1", "2")
     assert bar.because.text() == ""
     press("W")
-    type_text("The page says so.")
-    press("Return")
+    type_text("The page says so.", "Return")
     assert grid.hasFocus(), "Return keeps the reason and leaves the field"
     wanted = shown[1].group[0]
     press("Ctrl+Return")
@@ -111,8 +110,7 @@ def test_raters_of_a_group_are_opened_by_name_and_the_lead_chooses_who_is_shown(
     press("Esc")
     press("Shift+R")
     assert len(palette.model.rows) == RATERS + 1
-    type_text(rater)
-    press("Return")
+    type_text(rater, "Return")
     assert palette.isVisible(), "several can be chosen"
     press("Esc")
     column = grid.comparison.columns[grid.comparison.column_of(rater)]
@@ -167,8 +165,7 @@ def test_filters_are_added_from_a_list_and_removed_by_a_key(rooms, results):
     everything = len(pane.model.keys)
     for words in ("Entropy over 1.0", "2 labels or fewer"):
         press("E")
-        type_text(words)
-        press("Return")
+        type_text(words, "Return")
     assert part(room, "review_chips").text == "Entropy over 1.0, 2 labels or fewer"
     shown = [review.desk.item_of(key) for key in pane.model.keys]
     assert 0 <= len(shown) < everything
@@ -179,8 +176,7 @@ def test_filters_are_added_from_a_list_and_removed_by_a_key(rooms, results):
     QTest.keyClick(pane.chips.chips[0], Qt.Key.Key_Delete)
     assert len(pane.model.keys) == everything
     press("E")
-    type_text("largest entropy")
-    press("Return")
+    type_text("largest entropy", "Return")
     ordered = [ITEM_FIGURES["entropy"](review.desk.item_of(key)) for key in pane.model.keys]
     assert ordered == sorted(ordered)
     assert part(room, "review_order").label == "Largest entropy first"

@@ -103,8 +103,7 @@ def test_the_results_carry_each_page_that_evidence_rests_on_to_another_store(roo
     shown_only = shown(room, qtbot, lambda: room.browsing.open(server.url("/gzip")))
     press("Escape")
     room.session.answer("accuracy", "accurate")
-    press("Return")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "Return")
     qtbot.waitUntil(lambda: rooms.stored("t1").status == "complete")
     rooms.files.to_write = tmp_path / "results.zip"
     press("Ctrl+Shift+E")

@@ -75,13 +75,11 @@ def test_a_target_that_blocks_shows_it_in_strip_margin_and_text_and_the_form_say
 
 def test_undo_goes_on_into_the_task_before_and_redo_comes_back(room, rooms):
     session = room.session
-    press("N", "J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
     press("N")
     press("Ctrl+Z")
     assert (session.task.id, session.rating.answers.targets) == ("t2", {})
-    press("Ctrl+Z")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t1", "Ctrl+Z")
     assert banner(room, "hint") == "Undone in t1, which is open again."
     assert session.rating.status == "incomplete"
     press("Ctrl+Z")
@@ -89,8 +87,7 @@ def test_undo_goes_on_into_the_task_before_and_redo_comes_back(room, rooms):
     assert session.stop == session.stops[2]
     press("Ctrl+Shift+Z", "Ctrl+Shift+Z")
     assert session.rating.status == "complete"
-    press("Ctrl+Shift+Z")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+Shift+Z")
     assert banner(room, "hint") == "Done again in t2, which is open again."
     assert session.rating.answers.targets["s1"] == {"factual": "no"}
     rooms.wait_until_saved(room)
@@ -98,19 +95,12 @@ def test_undo_goes_on_into_the_task_before_and_redo_comes_back(room, rooms):
 
 
 def test_a_task_that_was_finished_is_undone_before_what_yesterday_left_in_the_next(room, rooms):
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
-    press("Y")
-    rooms.wait_until_saved(room)
-    rooms.shut(room)
-    room = rooms.empty()
-    rooms.wait_for_task(room, "t2")
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
-    press("N", "J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
-    press("Ctrl+Z")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
+    rooms.press_and_save(room, "Y")
+    room = rooms.reopened(room, "t2")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
+    rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
+    rooms.press_for_task(room, "t1", "Ctrl+Z")
     assert rooms.stored("t2").answers.targets["s1"] == {"factual": "yes"}
 
 
@@ -201,16 +191,14 @@ def test_progress_counts_targets_everywhere(room, rooms, qtbot):
         return part(room, "done_count").text(), part(room, "of_count").text(), row.detail_end
 
     qtbot.waitUntil(lambda: said() == ("0", "of 4 targets", "3 targets"))
-    press("Y", "3")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "Y", "3")
     qtbot.waitUntil(lambda: said() == ("0", "of 4 targets", "0 of 3"))
     press("4", "I", "6")
     qtbot.waitUntil(lambda: said() == ("1", "of 4 targets", "1 of 3, 1 problem"))
     assert part(room, "where").text() == "Target 1 of 3"
     assert part(room, "status_today").text().startswith("1 target")
     press("W")
-    type_text("I searched.")
-    press("Esc", "J", "N", "J", "N", "Return")
+    type_text("I searched.", "Esc", "J", "N", "J", "N", "Return")
     rooms.wait_for_task(room, "t2")
     qtbot.waitUntil(lambda: said() == ("3", "of 4 targets", "3 of 3"))
     qtbot.waitUntil(lambda: (banner(room, "left") or "").startswith("1 target left"))

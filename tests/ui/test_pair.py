@@ -13,7 +13,6 @@ from tests.ui.rooms import banner, part, press, settle, two_responses, type_text
 
 @pytest.fixture
 def pairs(rooms):
-    """A window with two pairs, the first one open."""
     return two_pairs(rooms)
 
 
@@ -44,8 +43,7 @@ def test_a_pair_is_rated_by_keys_to_its_end(pairs, rooms):
     assert pairs.session.current_question == "justification"
     press("Return")
     assert part(pairs, "text_justification").hasFocus()
-    type_text("B failed.")
-    press("Ctrl+Return")
+    type_text("B failed.", "Ctrl+Return")
     rooms.wait_for_task(pairs, "t2")
     assert pairs.session.stop == A
     rooms.wait_until_saved(pairs)
@@ -70,8 +68,7 @@ def test_a_punt_in_part_is_judged_by_what_else_the_response_says(rooms):
 def test_who_goes_on_comes_to_what_blocks(pairs):
     """All is answered, and what is wrong with it is not the first question of a half."""
     press("1", "3", "2", "J", "2", "1", "3", "1", "J", "1", "W")
-    type_text("B failed.")
-    press("Ctrl+Return")
+    type_text("B failed.", "Ctrl+Return")
     assert (pairs.session.stop, pairs.session.current_question) == (A, "explanation")
 
 
@@ -184,8 +181,7 @@ def test_a_warning_is_acknowledged_where_it_stands(pairs):
     lines = half(pairs, "a").findChild(object, "wrong_explanation")
     assert [one.level for one in lines.problems] == ["warn"]
     press("V")
-    type_text("Seen elsewhere")
-    press("Ctrl+Return")
+    type_text("Seen elsewhere", "Ctrl+Return")
     assert pairs.session.rating.acknowledged[0].comment == "Seen elsewhere"
     settle()
     assert lines.findChild(object, "way_take_back").isVisible()
@@ -223,10 +219,8 @@ def test_evidence_is_one_line_until_it_is_wanted(pairs):
 
 
 def test_a_skipped_pair_stays_one_and_can_be_taken_up(pairs, rooms):
-    press("1", "X", "1", "Return", "Return")
-    rooms.wait_for_task(pairs, "t2")
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(pairs, "t1")
+    rooms.press_for_task(pairs, "t2", "1", "X", "1", "Return", "Return")
+    rooms.press_for_task(pairs, "t1", "Ctrl+PgUp")
     settle()
     assert pairs.window.form_pane.form.blocks
     assert part(pairs, "skipped_box").isVisible()
@@ -251,9 +245,7 @@ def test_the_other_half_is_taken_up_where_it_was_left(pairs, rooms):
     press("W")
     type_text("half a")
     rooms.wait_until_saved(pairs)
-    rooms.shut(pairs)
-    room = rooms.empty()
-    rooms.wait_for_task(room, "t1")
+    room = rooms.reopened(pairs, "t1")
     rooms.qtbot.waitUntil(lambda: focused().objectName() == "text_explanation")
     assert room.session.stop == B
     assert half(room, "b").isAncestorOf(QApplication.focusWidget())

@@ -54,7 +54,6 @@ THREE_STEPS = dedent("""
 
 @pytest.fixture
 def pairs(rooms):
-    """A window with two pairs, the first one open."""
     return two_pairs(rooms)
 
 
@@ -98,7 +97,6 @@ def test_the_texts_have_half_of_the_window_whatever_is_asked(pairs, size):
 
 
 def drag(handle, by):
-    """Drag a horizontal handle with the pointer."""
     start = handle.rect().center()
     QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=start)
     end = handle.mapToGlobal(start) + QPoint(0, by)

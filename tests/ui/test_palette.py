@@ -50,24 +50,21 @@ def test_arrows_choose_and_enter_does_it_with_the_focus_back(room):
     view.setFocus()
     press("Ctrl+K")
     palette = room.window.parts["palette"]
-    type_text("next target")
-    press("Down", "Up", "Return")
+    type_text("next target", "Down", "Up", "Return")
     assert not palette.isVisible()
     assert room.session.place.target == "s2", "the first that is found is the next target"
     assert QApplication.focusWidget() is view
 
 
 def test_esc_leaves_without_doing_anything(palette, room):
-    type_text("quit")
-    press("Esc")
+    type_text("quit", "Esc")
     assert not palette.isVisible()
     assert room.window.isVisible()
     assert QApplication.focusWidget() is room.window.form_pane.form
 
 
 def test_an_action_that_is_not_possible_is_shown_and_does_nothing(palette, room):
-    type_text("undo")
-    press("Return")
+    type_text("undo", "Return")
     assert room.session.rating.answers.targets == {}
 
 
@@ -105,8 +102,7 @@ def test_a_setting_is_found_by_its_words_and_set(palette, room, qapp):
 
 
 def test_a_setting_that_is_typed_is_opened_in_its_dialog(palette, room):
-    type_text("company proxy")
-    press("Return")
+    type_text("company proxy", "Return")
     dialog = room.commands.view.settings
     assert dialog.isVisible()
     assert dialog.focusWidget().objectName() == "setting_proxy"
@@ -116,8 +112,7 @@ def test_a_setting_that_is_typed_is_opened_in_its_dialog(palette, room):
 def test_tasks_are_found_by_their_id_and_by_words_of_their_prompt(palette, room, rooms):
     type_text("t2")
     rooms.qtbot.waitUntil(lambda: [row.end for row in found(palette, "Tasks")] == ["t2"])
-    press("Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Return")
     assert not palette.isVisible()
     press("Ctrl+K")
     type_text(room.session.task.prompt.text)
@@ -141,8 +136,7 @@ def test_bundles_pages_and_guidelines_are_found(rooms, tmp_path):
     press("Ctrl+K")
     type_text("gee")
     assert [row.title for row in found(palette, "Bundles")] == ["Geese"]
-    press("Return")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t1", "Return")
     press("Ctrl+K")
     type_text("museum")
     assert [row.title for row in found(palette, "Links of this task")] == ["museum.example/geese"]
@@ -211,8 +205,7 @@ def test_finding_begins_in_the_pane_that_has_the_focus(room):
 
 def test_the_bar_outlives_the_task_it_looked_in(room, rooms):
     press("Ctrl+F")
-    type_text("is")
-    press("Ctrl+PgDown")
+    type_text("is", "Ctrl+PgDown")
     rooms.wait_for_task(room, "t2")
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # the text it looked in goes now
     room.commands.view.find_bar.go(1)

@@ -16,8 +16,7 @@ def test_a_task_from_the_first_key_to_the_next_task(room, rooms):
     assert session.place.target == "s2"
     press("Y", "2", "I", "7", "Return")
     assert session.place.target == "s3"
-    press("N", "Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "N", "Return")
     rooms.wait_until_saved(room)
     stored = rooms.stored("t1")
     assert stored.status == "complete"
@@ -45,16 +44,14 @@ def test_a_broken_rule_is_said_at_once_and_keeps_the_task(room, rooms):
     assert "1 problem blocks" in room.window.form_pane.banners.text("refused")
     press("A")
     assert texts(room) == []
-    press("Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Return")
 
 
 def test_going_back_to_the_beginning_and_forward_again(room, rooms):
     session = room.session
     empty = session.rating.answers
     press("Y", "3", "4", "I", "6", "J", "N", "K", "W")
-    type_text("Searched the archive.")
-    press("Esc", "Backspace", "X", "2", "Return")
+    type_text("Searched the archive.", "Esc", "Backspace", "X", "2", "Return")
     assert session.rating.status == "skipped"
     end = session.rating
     for _ in range(20):
@@ -144,12 +141,10 @@ def test_skipping_for_another_reason_needs_words(room, rooms):
     press("X", "5")
     assert QApplication.focusWidget() is part(room, "skip_comment")
     assert not part(room, "skip_confirm").isEnabled()
-    type_text("A test")
-    press("Return", "Return")
+    type_text("A test", "Return", "Return")
     assert room.session.rating.skipped.reason == "other"
     assert room.session.outcome.asked == {}
-    press("Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Return")
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").status == "skipped"
 
@@ -158,8 +153,7 @@ def test_plain_keys_type_while_a_text_has_the_focus(room):
     press("Y", "W")
     comment = part(room, "text_comment")
     assert comment.hasFocus()
-    type_text("any")
-    press("Return", "Backspace")
+    type_text("any", "Return", "Backspace")
     assert comment.text() == "any"
     assert "accuracy" not in room.session.rating.answers.targets["s1"]
     assert room.session.rating.answers.targets["s1"]["comment"] == "any"
@@ -169,10 +163,8 @@ def test_plain_keys_type_while_a_text_has_the_focus(room):
 
 
 def test_tasks_by_key_and_the_filter(room, rooms):
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
     press("/")
     type_text("t2")
     model = room.window.task_list.model

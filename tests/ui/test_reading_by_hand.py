@@ -53,8 +53,7 @@ def go_to(room, url):
     """Type an address, as a rater does."""
     room.commands.actions["address"].trigger()
     press("Ctrl+A")
-    type_text(url)
-    press("Return")
+    type_text(url, "Return")
 
 
 def read(room, qtbot, url):

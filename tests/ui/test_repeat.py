@@ -57,8 +57,7 @@ def test_a_point_answers_a_target_as_the_last_one(rows, rooms):
     press("J", "Y")
     QApplication.clipboard().setText("https://example.org/population")
     press("E", "S", "A", "W")
-    type_text("Counted in 2020.")
-    press("Esc", "J", ".")
+    type_text("Counted in 2020.", "Esc", "J", ".")
     assert answers(rows)["s3"] == answers(rows)["s2"]
     first, second = session.rating.evidence
     assert (second.target, second.url, second.stance) == ("s3", first.url, first.stance)
@@ -67,8 +66,7 @@ def test_a_point_answers_a_target_as_the_last_one(rows, rooms):
     press("Ctrl+Z")
     assert "s3" not in answers(rows), "one step takes the answers and the evidence away"
     assert len(session.rating.evidence) == 1
-    press("Ctrl+Shift+Z", "Return")
-    rooms.wait_until_saved(rows)
+    rooms.press_and_save(rows, "Ctrl+Shift+Z", "Return")
     press(".")
     assert session.place.target == "s4", "Enter goes on"
     assert answers(rows)["s4"] == answers(rows)["s2"]

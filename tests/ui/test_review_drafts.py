@@ -5,8 +5,8 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.operations.rating.rater_state import load_drafts
-from desktop_rater.store.open_store import open_reader
 from tests.operations.bundles import RATER
+from tests.readers import reader_of
 from tests.ui.reviews import reviewing, said_of, three_raters
 from tests.ui.rooms import part, press, type_text
 
@@ -61,9 +61,7 @@ def test_what_is_left_by_esc_is_offered_again_and_an_empty_comment_is_forgotten(
 def test_what_was_begun_is_in_the_store_when_the_window_is_closed(rooms, review):
     assert review.compare.verdict.is_writing
     rooms.shut(rooms.open_now[0])
-    reader = open_reader(rooms.folder / "store")
-    assert reader is not None
-    with reader:
+    with reader_of(rooms.folder / "store") as reader:
         assert [text for text in load_drafts(reader, RATER).values() if text.endswith(WORDS)]
 
 

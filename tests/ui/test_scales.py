@@ -265,8 +265,7 @@ def test_a_task_of_scales_is_done_by_digits_alone(rooms):
     press("4", "5", "3", "4", "7", "0", "0", "4")
     assert room.session.current_question == "violent_reason"
     press("W")
-    type_text("eleven men lay there")
-    press("Ctrl+Return", "0")
+    type_text("eleven men lay there", "Ctrl+Return", "0")
     assert answers(room) == {
         **dict(zip(("groundedness", "relevance", "coherence", "fluency", "retrieval"), (4, 5, 3, 4, 2.5), strict=True)),
         "hateful_unfair": 0,
@@ -275,8 +274,7 @@ def test_a_task_of_scales_is_done_by_digits_alone(rooms):
         "violent_reason": "eleven men lay there",
         "self_harm": 0,
     }
-    press("Return")
-    rooms.wait_for_task(room, "q-0002")
+    rooms.press_for_task(room, "q-0002", "Return")
     rooms.wait_until_saved(room)
     assert rooms.stored("q-0001", "sample-scales").status == "complete"
 
@@ -358,8 +356,7 @@ def test_token_f1_stands_beside_the_response_where_nothing_is_asked_of_the_refer
 
 def test_token_f1_is_no_part_of_the_rating(rooms):
     room = opened(rooms)
-    press("4")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "4")
     assert b"f1" not in msgspec.json.encode(rooms.stored("t1")).lower()
 
 

@@ -39,8 +39,7 @@ def finished(rooms, keys):
     """A window whose bundle is finished, with those keys."""
     rooms.reach = HubAccess(rooms.folder / "store", noon, keys=keys)
     room = rooms.with_tasks()
-    press("N", "J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
     press("N", "Return")
     rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
     return room

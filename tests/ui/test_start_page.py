@@ -93,8 +93,7 @@ def test_one_enter_brings_the_rater_back_to_the_exact_place(begin, rooms, bundle
         "Later, Sentence by sentence · not started, 0 of 1 target, Fri 4 Dec, in 14 days",
     ]
     assert part(room, "start_bundles").hasFocus()
-    press("Return")
-    rooms.wait_for_task(room, "t-1")
+    rooms.press_for_task(room, "t-1", "Return")
     assert room.screens.name == "rate"
     press("Y", "1", "A", "J")
     place = room.session.place
@@ -129,8 +128,7 @@ def test_another_bundle_is_chosen_by_arrow_and_a_task_by_slash(begin, rooms, bun
     press("Down")
     wait_for_figures(rooms, room, "Open Later")
     rooms.qtbot.waitUntil(lambda: part(room, "start_card_prompt").text() == "What about t-9?")
-    press("/")
-    rooms.wait_for_task(room, "t-9")
+    rooms.press_for_task(room, "t-9", "/")
     assert room.screens.name == "rate"
     rooms.qtbot.waitUntil(room.window.task_list.filter.hasFocus)
 
@@ -151,8 +149,7 @@ def test_an_import_from_the_page_opens_the_bundle(begin, rooms, bundles):
     rooms.files.to_import = bundles[1]
     room = begin(bundles[0])
     wait_for_figures(rooms, room, "Open Later")
-    press("Ctrl+O")
-    rooms.wait_for_task(room, "t-1")
+    rooms.press_for_task(room, "t-1", "Ctrl+O")
     assert room.screens.name == "rate"
 
 
@@ -189,10 +186,8 @@ def test_a_bundle_is_hidden_shown_again_and_removed_by_its_menu(begin, rooms, bu
 def test_a_bundle_with_work_that_is_nowhere_else_is_not_removed(begin, rooms, bundles):
     room = begin(*bundles)
     wait_for_figures(rooms, room, "Open Due first")
-    press("Return")
-    rooms.wait_for_task(room, "t-1")
-    press("Y")
-    rooms.wait_until_saved(room)
+    rooms.press_for_task(room, "t-1", "Return")
+    rooms.press_and_save(room, "Y")
     press("Alt+Home")
     wait_for_figures(rooms, room, "Continue")
     choose(room, rooms, "remove")
@@ -340,8 +335,7 @@ def test_the_page_is_painted_once_it_has_its_figures_and_does_not_scroll_by_itse
 def test_the_name_of_a_bundle_and_its_tasks_change_together(begin, rooms, bundles, monkeypatch):
     room = begin(*bundles)
     wait_for_figures(rooms, room, "Open Due first")
-    press("Return")
-    rooms.wait_for_task(room, "t-1")
+    rooms.press_for_task(room, "t-1", "Return")
     pane, gate, page_of = room.window.task_list, Event(), open_task.task_list_page
 
     def shown():

@@ -34,14 +34,12 @@ def kept_page(rooms):
 
 
 def test_export_is_refused_and_leads_to_what_is_missing(room, rooms):
-    press("N", "J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
     out = export(room, rooms)
     banner = room.window.banners.banner("transfer")
     assert banner.label.text() == "Not exported: 1 task is not finished: t2."
     assert not out.exists()
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
     banner.buttons[0].click()
     rooms.wait_for_task(room, "t2")
     export(room, rooms)
@@ -53,8 +51,7 @@ def test_export_is_refused_and_leads_to_what_is_missing(room, rooms):
 
 
 def test_export_of_a_finished_bundle(room, rooms, monkeypatch):
-    press("N", "J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
     press("N", "Return")
     rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
     out = export(room, rooms)
@@ -71,8 +68,7 @@ def test_an_altered_page_holds_back_nothing_and_is_told_of(room, rooms, qtbot, h
     room.session.put_evidence(
         Evidence(id="new", url=room.session.rating.links_opened[0], stance="supporting", snapshot=kept_page(rooms))
     )
-    press("J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "J", "N", "J", "N", "Return")
     press("N", "Return")
     qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
     for file in snapshots.list_snapshots(rooms.folder / "store"):
@@ -93,10 +89,8 @@ def test_nothing_finished_says_so(room, rooms):
 def test_what_blocks_is_said_before_a_name_is_asked_for_with_the_way_to_it(room, rooms, monkeypatch):
     asked = []
     monkeypatch.setattr(rooms.files, "results", lambda _parent, suggested: asked.append(suggested))
-    press("Y", "1", "U", "J", "N", "J", "N", "Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
-    press("N", "Return")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t2", "Y", "1", "U", "J", "N", "J", "N", "Ctrl+PgDown")
+    rooms.press_for_task(room, "t1", "N", "Return")
     room.session.go_to(room.session.stops[2])
     export(room, rooms)
     banner = room.window.banners.banner("transfer")
@@ -201,8 +195,7 @@ def test_what_was_left_out_is_named(rooms):
 
 def test_a_second_bundle_is_opened_and_can_be_chosen(room, rooms):
     rooms.files.to_import = make(rooms.folder / "other.zip", [task("o1")])
-    press("Ctrl+O")
-    rooms.wait_for_task(room, "o1")
+    rooms.press_for_task(room, "o1", "Ctrl+O")
     room.window.resize(1440, 900)  # so wide that the task list is not folded away
     boxes = room.window.task_list.bundles
     rooms.qtbot.waitUntil(lambda: boxes.count() == 2 and boxes.isVisible())

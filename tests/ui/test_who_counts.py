@@ -38,7 +38,6 @@ def given(tmp_path_factory):
 
 @pytest.fixture
 def lead(rooms, given):
-    """The window of that lead."""
     shutil.copytree(given[0].store, rooms.folder / "store")
     return lead_window(rooms)
 
@@ -76,8 +75,7 @@ def decide(rooms, room, key, reason=""):
     press(key)
     if reason:
         assert section.reason.hasFocus()
-        type_text(reason)
-        press("Return")
+        type_text(reason, "Return")
     rooms.qtbot.waitUntil(lambda: section.model.rows != before)
 
 
@@ -114,8 +112,7 @@ def test_a_decision_without_a_reason_is_refused_in_place_and_esc_discards_it(lea
     rooms.qtbot.waitUntil(refusal.isVisible)
     assert "The decision has no reason." in refusal.text()
     assert held_of(rooms)["ann"].held
-    type_text("She called me.")
-    press("Esc")
+    type_text("She called me.", "Esc")
     assert not refusal.isVisible()
     assert not part(lead, "decision_reason").isVisible()
     assert held_of(rooms)["ann"].held

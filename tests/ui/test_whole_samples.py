@@ -143,14 +143,12 @@ class MouseRater(Rater):
 class KeyboardRater(Rater):
     def ask_for_sample(self, name):
         press("Ctrl+K")
-        type_text(f"Open the sample of {name}")
-        press("Return")
+        type_text(f"Open the sample of {name}", "Return")
 
     def answer(self, question):
         if question.kind == "text":
             press("W")
-            type_text("Both say so.")
-            press("Esc")
+            type_text("Both say so.", "Esc")
         else:
             button = self.choice(question)
             press(button.key or button.label)  # a step says its digit itself

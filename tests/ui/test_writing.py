@@ -44,18 +44,15 @@ def test_earlier_comments_and_pages_are_offered_and_never_taken_by_themselves(ro
     press("Backspace", "Down", "Return")
     assert comment(room) == "Searched IMDb and Wikipedia."
     assert offered(room) == []
-    press("Ctrl+Z", "Esc", "Esc")
-    rooms.wait_until_saved(room)
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_and_save(room, "Ctrl+Z", "Esc", "Esc")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     press("Y", "W")
     type_text("wiki")
     assert offered(room) == ["Searched IMDb and Wikipedia."], "also from another task, by any of its words"
     press("Esc")
     assert offered(room) == []
     assert comment(room) == "wiki", "Esc closes the offers first"
-    type_text(" x")
-    press("Esc")
+    type_text(" x", "Esc")
     QApplication.clipboard().setText("")
     room.session.add_evidence("")
     room.window.form_pane.form.evidence.edit("url")
@@ -64,9 +61,7 @@ def test_earlier_comments_and_pages_are_offered_and_never_taken_by_themselves(ro
     press("Tab")
     assert [piece.url for piece in room.session.evidence] == ["https://example.org/population"]
     rooms.wait_until_saved(room)
-    rooms.shut(room)
-    room = rooms.empty()
-    rooms.wait_for_task(room, "t2")
+    room = rooms.reopened(room, "t2")
     press("W")
     rooms.qtbot.waitUntil(lambda: len(writing(room).offers._recent.comments) > 1)
     press("Ctrl+A", "Backspace")
@@ -242,15 +237,11 @@ def test_several_links_are_pasted_and_undone_in_one_step(room):
 
 def test_a_comment_is_written_on_at_its_end(room, rooms):
     press("Y", "W")
-    type_text("One.")
-    press("Home", "Esc", "W")
-    type_text(" Two.")
-    press("Esc")
+    type_text("One.", "Home", "Esc", "W")
+    type_text(" Two.", "Esc")
     assert comment(room) == "One. Two."
     rooms.wait_until_saved(room)
-    rooms.shut(room)
-    room = rooms.empty()
-    rooms.wait_for_task(room)
+    room = rooms.reopened(room)
     press("W")
     type_text(" Three.")
     assert comment(room) == "One. Two. Three."
@@ -338,15 +329,12 @@ def test_earlier_reasons_of_warnings_are_offered_and_the_key_is_on_one_button(ro
     room = rooms.with_tasks(task("t1", "One.", "Two."), task("t2"))
     reason = "Three archives have nothing."
     press("Y", "3", "5", "U", "W")
-    type_text("Nothing was found.")
-    press("Esc")
+    type_text("Nothing was found.", "Esc")
     buttons = room.window.form_pane.problems.list.findChildren(KeyButton, "way_acknowledge")
     assert [button._key for button in buttons if button.isVisible()] == ["V"]
     press("V")
-    type_text(reason)
-    press("Return", "J", "Y", "3", "5", "U", "W")
-    type_text("Nothing was found either.")
-    press("Esc", "V")
+    type_text(reason, "Return", "J", "Y", "3", "5", "U", "W")
+    type_text("Nothing was found either.", "Esc", "V")
     type_text("Thr")
     assert offered(room) == [reason]
     press("Tab", "Return")

@@ -20,9 +20,9 @@ from desktop_rater.format.strict_json import read_struct
 from desktop_rater.format.task import Task
 from desktop_rater.plugins.convert.annotations import AnnotationFiles, detect_tool, read_annotations
 from desktop_rater.plugins.convert.annotations.placing import TaskPlaces
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.received import stream_received
 from tests.operations.bundles import make, task, write_lines
+from tests.readers import reader_of
 from tools.simulate import SimulationOptions, simulate_results
 
 RUBRIC = """
@@ -72,9 +72,7 @@ def answers(tmp_path):
 
 
 def received(tmp_path, bundle="facts"):
-    store = open_reader(tmp_path / "store")
-    assert store is not None
-    with store:
+    with reader_of(tmp_path / "store") as store:
         return list(stream_received(store, bundle))
 
 

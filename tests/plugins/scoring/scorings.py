@@ -1,10 +1,10 @@
 """What the tests of scoring share: a lead's store with gold and two raters' reasons, and a window that scores them."""
 
 from desktop_rater.plugins.scoring.manual_scoring import load_answers, load_points
-from desktop_rater.store.open_store import open_reader
 from tests.audit.results import Desk
 from tests.operations.bundles import make, rating, task, write_lines
 from tests.operations.rated import results_of
+from tests.readers import reader_of
 from tests.ui.rooms import press, type_text
 
 SOURCE, OLD = "An official source says so.", "The number is out of date."
@@ -18,7 +18,6 @@ PADDING = dict.fromkeys(GOLD, f"{SOURCE} {OLD}")
 
 
 def rated(comments):
-    """Ratings with these comments."""
     answers = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
     return [rating(name, {**answers, "comment": words}) for name, words in comments.items()]
 
@@ -36,12 +35,10 @@ def lead_store(folder, raters=None, *, gold=GOLD, tasks=None):
 
 
 def scoring_in(window):
-    """The part of the window that scores."""
     return window.screens.screen("report").parts.get("validation")
 
 
 def open_scoring(window, qtbot):
-    """From the report into scoring, by its key."""
     window.preferences.set("role", "lead")
     window.screens.go("report")
     report = window.screens.screen("report")
@@ -59,9 +56,7 @@ def stored(folder, read):
 
 
 def reader(folder):
-    store = open_reader(folder / "store")
-    assert store is not None
-    return store
+    return reader_of(folder / "store")
 
 
 def points_in(folder):
@@ -75,5 +70,4 @@ def says_in(folder):
 def take_two_points():
     """The first sentence of the first gold text, and one that is typed."""
     press("T", "W")
-    type_text(OLD)
-    press("Return", "Escape")
+    type_text(OLD, "Return", "Escape")

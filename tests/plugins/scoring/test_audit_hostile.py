@@ -42,7 +42,6 @@ def opened(run, tmp_path):
 
 
 def started(tmp_path, *words):
-    """The command in a process of its own."""
     run = [sys.executable, "-m", "desktop_rater", "--store", tmp_path / "store", *words]
     return subprocess.Popen(list(map(str, run)), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 

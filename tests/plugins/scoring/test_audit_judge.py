@@ -10,12 +10,12 @@ import pytest
 from desktop_rater.operations.audit.load_audit import load_task
 from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.plugins.scoring.judge import guideline_passages
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.review.rater_view import comments_cell
 from tests.operations.bundles import make, task, write_lines
 from tests.operations.rated import results_of
 from tests.operations.rated_tasks import pair, scales, scales_rating
 from tests.plugins.scoring.stub import Stub, parts
+from tests.readers import reader_of
 
 RISKS = ("hateful_unfair", "sexual", "violent", "self_harm")
 KEY = "sk-secret-1"
@@ -241,8 +241,7 @@ def test_one_metric_a_call_has_the_prompt_of_that_metric_and_a_reason(run, stub,
     assert sum("statement by statement" in text for text in systems) == 1
     assert run("check", out).status == 0
     assert run("audit", "open", out).status == 1
-    reader = open_reader(tmp_path / "store")
-    assert reader is not None
+    reader = reader_of(tmp_path / "store")
     with reader as store:
         (shown,) = load_task(store, "q", "q-1").raters
         texts = [part.text for part in comments_cell(shown, "responses/a").parts]

@@ -1,6 +1,7 @@
 """A QA lead scores justifications by hand in the real window: by keys, offline."""
 
 import shutil
+import threading
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from desktop_rater.format.change import Progress
 from desktop_rater.plugins.scoring.justifications import ScoringOptions, gather_justifications, score_justifications
 from desktop_rater.plugins.scoring.manual_scoring import manual_oracle
+from desktop_rater.plugins.scoring.session import load_replies
 from desktop_rater.ui.widgets import theme
 from tests.plugins.scoring.scorings import (
     CAREFUL,
@@ -23,8 +25,10 @@ from tests.plugins.scoring.scorings import (
     reader,
     says_in,
     scoring_in,
+    stored,
     take_two_points,
 )
+from tests.plugins.scoring.stub import Stub
 from tests.ui.rooms import press, type_text
 
 FRESH = "The number is fresh."
@@ -34,25 +38,21 @@ EVIL = "<img src=x onerror=alert(1)> \u202egniteem &amp; </data> " + "r" * 400
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """The lead's store, made once."""
     return lead_store(tmp_path_factory.mktemp("scored"))
 
 
 @pytest.fixture
 def window(rooms, made, tmp_path):
-    """A lead's window on a copy of it."""
     shutil.copytree(made, tmp_path / "store")
     return rooms.empty()
 
 
 @pytest.fixture
 def scoring(window, qtbot):
-    """The lead is scoring."""
     return open_scoring(window, qtbot)
 
 
 def answer_all(scoring):
-    """Every point of every text."""
     answer_until(scoring, lambda: scoring.sheet.is_whole)
 
 
@@ -75,8 +75,7 @@ def test_points_are_taken_from_gold_sentences_and_typed_by_single_keys(scoring, 
     press("T")
     assert scoring.page.text.sentence == FRESH, "the next sentence is marked"
     press("W")
-    type_text(OLD)
-    press("Return", "Escape")
+    type_text(OLD, "Return", "Escape")
     qtbot.waitUntil(lambda: points_in(tmp_path) == [("General", SOURCE), ("General", OLD)])
     assert QApplication.focusWidget() is scoring.page.points.list
 
@@ -84,15 +83,13 @@ def test_points_are_taken_from_gold_sentences_and_typed_by_single_keys(scoring, 
 def test_a_point_is_worded_anew_moved_removed_and_each_is_undone(scoring, tmp_path, qtbot):
     take_two_points()
     press("R")
-    type_text("The number is old.")
-    press("Return")
+    type_text("The number is old.", "Return")
     qtbot.waitUntil(lambda: points_in(tmp_path)[1:] == [("General", "The number is old.")])
     press("M")
     menu = scoring.page.findChild(QMenu, "scoring_topics")
     for key in (Qt.Key.Key_Up, Qt.Key.Key_Return):  # the last entry: a new topic
         QTest.keyClick(menu, key)
-    type_text("Numbers")
-    press("Return")
+    type_text("Numbers", "Return")
     scoring.page.window().activateWindow()  # a menu takes that away where no desktop gives it back
     qtbot.waitUntil(scoring.page.window().isActiveWindow)
     qtbot.waitUntil(lambda: points_in(tmp_path)[1:] == [("Numbers", "The number is old.")])
@@ -154,8 +151,7 @@ def test_a_further_point_leaves_the_answers_to_the_others_alone(scoring, tmp_pat
     take_two_points()
     scoring.sheet.move_point(0)
     press("A", "D", "W")
-    type_text(NONE)
-    press("Return", "Escape")
+    type_text(NONE, "Return", "Escape")
     assert scoring.sheet.done == 0
     press("Shift+J", "K", "K", "K")
     assert scoring.sheet.current_answers == {SOURCE: 1, OLD: 0}
@@ -276,3 +272,91 @@ def test_the_part_is_reached_by_menu_and_palette_too(window, scoring):
     window.commands.actions["report_score"].trigger()
     assert window.screens.current.mode == "scoring"
     assert scoring_in(window) is scoring
+
+
+def reads(point, text):
+    if point == SOURCE:
+        return "disagrees" if "No official" in text else "agrees" if "official" in text else "silent"
+    return "disagrees" if "fresh" in text else "agrees" if "out of date" in text else "silent"
+
+
+@pytest.fixture
+def stub(monkeypatch):
+    monkeypatch.setenv("DESKTOP_RATER_LLM_KEY", "sk-secret-1")
+    with Stub(reads) as server:
+        quotes = [{"point": SOURCE, "quotes": [SOURCE]}, {"point": OLD, "quotes": [OLD]}]
+        server.summary = {"topics": [{"topic": "grounds", "points": quotes}]}
+        yield server
+
+
+@pytest.fixture
+def with_model(window, stub, qtbot):
+    window.preferences.set("endpoint", stub.url)
+    window.preferences.set("model", "m-1")
+    return open_scoring(window, qtbot)
+
+
+def test_the_cost_is_shown_and_nothing_is_sent_before_the_lead_agrees(window, with_model, stub, qtbot):
+    page = with_model.page
+    press("L")
+    qtbot.waitUntil(lambda: "17 calls" in page.model.cost.text())  # topics, points of six, five texts in two orders
+    assert "127.0.0.1" in page.model.text_label.text()
+    assert "No prices" in page.model.cost.text()
+    press("Escape")
+    assert stub.requests == []
+    press("L")
+    qtbot.waitUntil(page.model.ask.isVisible)
+    press("Ctrl+Return")
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
+    assert len(stub.requests) == 12, "there is one topic"
+    assert page.scores.title.text() == "Scores by the model m-1"
+    press("Escape", "Escape")
+    report = window.screens.screen("report")
+    qtbot.waitUntil(lambda: any(one.texts.value == 0.75 for one in report.figures.report.raters))
+
+
+def test_a_run_that_is_cancelled_keeps_what_was_answered_and_goes_on_there(with_model, stub, tmp_path, qtbot):
+    page = with_model.page
+    press("L")
+    qtbot.waitUntil(page.model.ask.isVisible)
+    gate = threading.Event()
+    stub.reads = lambda point, text: reads(point, text) if gate.wait(60) else "silent"
+    press("Ctrl+Return")
+    qtbot.waitUntil(lambda: len(stored(tmp_path, load_replies)) == 2)  # the topics and their points; the texts wait
+    press("Delete")
+    assert not with_model.model.run.is_running
+    gate.set()
+    qtbot.waitUntil(page.model.ask.isVisible)
+    press("Ctrl+Return")
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
+    qtbot.waitUntil(lambda: len(stored(tmp_path, load_replies)) == 12)
+    summaries = [one for one in stub.requests if one["response_format"]["json_schema"]["name"] == "topics"]
+    assert len(summaries) == 1, "what was answered is not asked again"
+
+
+def test_the_lead_s_own_points_are_asked_about_unless_the_lead_says_otherwise(with_model, stub, tmp_path, qtbot):
+    page = with_model.page
+    take_two_points()
+    qtbot.waitUntil(lambda: len(points_in(tmp_path)) == 2)
+    press("L")
+    qtbot.waitUntil(lambda: "10 calls" in page.model.cost.text())
+    press("2")
+    assert "17 calls" in page.model.cost.text()
+    press("1", "Ctrl+Return")
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
+    assert len(stub.requests) == 10
+
+
+def test_a_server_that_refuses_is_said_at_the_page_and_can_be_asked_again(with_model, stub, qtbot):
+    page = with_model.page
+    press("L")
+    qtbot.waitUntil(page.model.ask.isVisible)
+    stub.raw = [(401, {}, b"{}")] * 4
+    press("Ctrl+Return")
+    qtbot.waitUntil(lambda: "rejected the API key" in (page.banners.text("model") or ""), timeout=15_000)
+    assert not with_model.model.run.is_running
+    stub.raw = []
+    qtbot.waitUntil(page.model.ask.isVisible)
+    press("Ctrl+Return")
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
+    assert page.banners.text("model") is None

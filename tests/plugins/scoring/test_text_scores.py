@@ -36,7 +36,6 @@ def made(tmp_path_factory):
 
 @pytest.fixture
 def window(rooms, made, tmp_path):
-    """A lead's window on a copy of it."""
     shutil.copytree(made, tmp_path / "store")
     return rooms.empty()
 
