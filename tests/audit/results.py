@@ -18,7 +18,7 @@ from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.rubric import exported_sha256
 from desktop_rater.store import snapshots, tasks
 from desktop_rater.store.open_store import open_writer
-from tests.operations.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
+from tests.operations.bundles import NOON, make, noon, rating, save_ratings, take_in, task, write_lines, writer
 from tests.store.going_back import PAGE, SHA
 
 GOOD = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
@@ -88,8 +88,7 @@ class Desk:
         with writer(self.folder / f"home-{rater}") as store:
             take_in(store, part)
             lines = [rating(row.id, GOOD, GOOD) for row in tasks.stream_tasks(store, bundle)]
-            file = write_lines(self.folder / f"{bundle}.jsonl", lines)
-            rate_from_file(store, bundle, file, rater, progress=Progress(), now=noon)
+            save_ratings(store, bundle, self.folder / f"{bundle}.jsonl", lines, rater)
             export_results(store, bundle, rater, out, progress=Progress())
         return out
 

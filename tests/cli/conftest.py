@@ -23,10 +23,11 @@ class Answer:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Answer]:
-    def run(*arguments: str | Path) -> Answer:
+    def run(*arguments: str | Path, status: int | None = None) -> Answer:
         capsys.readouterr()
-        status = main(["--store", str(tmp_path / "store"), *map(str, arguments)])
+        ended = main(["--store", str(tmp_path / "store"), *map(str, arguments)])
         said = capsys.readouterr()
-        return Answer(status, said.out, said.err)
+        assert status in {None, ended}, (ended, said)
+        return Answer(ended, said.out, said.err)
 
     return run

@@ -43,9 +43,7 @@ def test_results_under_another_spelling_of_a_name_are_of_the_same_rater(desk, ru
 
 def test_results_of_a_rater_without_a_name_that_can_be_seen_are_refused(desk, run):
     nameless = renamed(desk.sent("r-17", **ALL), desk.folder / "nameless.zip", "\u200b\u3164")
-    said = run("check", nameless)
-    assert said.status == 2
-    assert "the rater has no name that can be seen" in said.err
+    assert "the rater has no name that can be seen" in run("check", nameless, status=2).err
 
 
 def test_a_name_is_typed_with_an_invisible_character_or_in_two_spellings_and_the_work_is_there(desk, run):
@@ -58,8 +56,7 @@ def test_a_name_is_typed_with_an_invisible_character_or_in_two_spellings_and_the
     assert run("export", "kelp", "--rater", COMPOSED, "--out", out).status == 0
     with open_results(out) as results:
         assert results.written_rater == COMPOSED
-    refused = run("export", "kelp", "--rater", "ann\x1b[2J", "--out", out)
-    assert refused.status == 2
+    refused = run("export", "kelp", "--rater", "ann\x1b[2J", "--out", out, status=2)
     assert "control characters" in refused.err
     assert "\x1b" not in refused.err
 
@@ -113,9 +110,7 @@ def test_a_bundle_called_rater_is_made_assigned_split_imported_and_audited(run, 
     for path in list(results.glob("*.zip")):
         shutil.move(path, path.with_suffix(".rater"))
     shutil.copy(kelp, results)
-    imported = run("audit", "open", kelp, results, "--json")
-    assert imported.status == 0, imported.err
-    assert len(imported.json["results"]) == 2
+    assert len(run("audit", "open", kelp, results, "--json", status=0).json["results"]) == 2
 
 
 @pytest.mark.posix("names of files that are no text")

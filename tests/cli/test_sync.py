@@ -22,8 +22,7 @@ def url(tmp_path, run):
 
 
 def make_and_publish(run, url, path, *options):
-    published = run("hub", "publish", url, make(path, [task("t-1"), task("t-2")]), "--to", "r-17", *options)
-    assert published.status == 0, published.err
+    run("hub", "publish", url, make(path, [task("t-1"), task("t-2")]), "--to", "r-17", *options, status=0)
 
 
 def rate(run, tmp_path, *names, bundle="b"):
@@ -58,9 +57,7 @@ def test_setting_up_a_hub_twice_changes_nothing_and_another_project_is_refused(r
     second = run("hub", "init", url, "--json")
     assert (first.json["made"], second.json["made"], second.json["project"]) == (True, False, "kelp")
     assert second.json["created"] == first.json["created"]
-    other = run("hub", "init", url, "--project", "moss")
-    assert other.status == 2
-    assert "kelp" in other.err
+    assert "kelp" in run("hub", "init", url, "--project", "moss", status=2).err
     assert (tmp_path / "hub" / "hub.json").read_bytes() == was
 
 
@@ -71,8 +68,7 @@ def test_two_hubs_that_were_given_no_id_are_two_projects(run, tmp_path):
 
 
 def test_a_folder_without_a_place_is_no_hub(run, tmp_path):
-    answer = run("hub", "init", f"folder:{tmp_path / 'stick' / 'hub'}")
-    assert answer.status == 2
+    run("hub", "init", f"folder:{tmp_path / 'stick' / 'hub'}", status=2)
     assert not (tmp_path / "stick").exists()
 
 
@@ -154,9 +150,7 @@ def test_a_bundle_from_elsewhere_is_named_and_goes_by_its_name(run, tmp_path, ur
     synced(run, url)
     run("import", make(tmp_path / "other.zip", [task("t-1")]))
     rate(run, tmp_path, "t-1", bundle="other")
-    left = run("sync", "--rater", "r-17", "--patience", "0")
-    assert left.status == 1
-    assert "--bundle other" in left.err
+    assert "--bundle other" in run("sync", "--rater", "r-17", "--patience", "0", status=1).err
     named = synced(run, "--bundle", "other")
     assert (named.status, [one["bundle"] for one in named.json["uploaded"]]) == (0, ["other"])
 
@@ -230,16 +224,14 @@ def test_a_hub_that_was_swapped_does_not_become_the_one_that_syncs_go_to(run, tm
 def test_a_token_needs_no_user(run, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("a token\n"))
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
-    answer = run("hub", "sign-in", "webdavs://hub.example/team")
-    assert HUB_PASSWORD_VARIABLE in answer.err
+    assert HUB_PASSWORD_VARIABLE in run("hub", "sign-in", "webdavs://hub.example/team").err
     assert run("hub", "sign-in", "webdavs://hub.example/team", "--forget").status == 0
 
 
 def test_a_password_is_kept_nowhere_but_in_a_keyring(tmp_path, run, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("a canary\n"))
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
-    answer = run("hub", "sign-in", "webdavs://hub.example/team", "--user", "r-17")
-    assert answer.status == 2
+    answer = run("hub", "sign-in", "webdavs://hub.example/team", "--user", "r-17", status=2)
     assert HUB_PASSWORD_VARIABLE in answer.err
     assert "canary" not in answer.out + answer.err
     assert not (tmp_path / "store").exists()

@@ -28,10 +28,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def run(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
-    def run(*words: str | Path) -> Said:
+    def run(*words: str | Path, status: int | None = None) -> Said:
         capsys.readouterr()
-        status = main([str(word) for word in words])
+        ended = main([str(word) for word in words])
         said = capsys.readouterr()
-        return Said(status, said.out, said.err)
+        assert status in {None, ended}, (ended, said)
+        return Said(ended, said.out, said.err)
 
     return run

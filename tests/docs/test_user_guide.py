@@ -105,8 +105,7 @@ def _names(section):
 
 
 def test_the_sample_is_as_the_guide_says(run):
-    said = run("bundle", "inspect", sample_bundle_path())
-    assert said.out.splitlines()[1].startswith("12 tasks")
+    assert run("bundle", "inspect", sample_bundle_path()).out.splitlines()[1].startswith("12 tasks")
     assert "twelve tasks" in SECTIONS["Getting started"]
 
 

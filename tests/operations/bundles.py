@@ -9,6 +9,7 @@ from typing import Any
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.bundles.import_bundle import ImportedBundle, import_bundle
 from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
+from desktop_rater.operations.rating.save import RatedFromFile, rate_from_file
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.store import Store
 
@@ -67,3 +68,10 @@ def writer(folder: Path) -> Store:
 
 def take_in(store: Store, path: Path, **more: Any) -> ImportedBundle:
     return import_bundle(store, path, progress=Progress(), now=noon, **more)
+
+
+def save_ratings(
+    store: Store, bundle: str, path: Path, ratings: Iterable[dict[str, Any]], rater: str = RATER
+) -> RatedFromFile:
+    """Save ratings as those of a file, which is written at `path`."""
+    return rate_from_file(store, bundle, write_lines(path, ratings), rater, progress=Progress(), now=noon)

@@ -12,14 +12,13 @@ from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import NO_CHANGE, Cancelled, Progress
 from desktop_rater.operations.bundles.import_bundle import import_bundle
 from desktop_rater.operations.rating.open_task import bundle_statuses, open_task, task_list_page
-from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.rubric import RubricError
 from desktop_rater.store import bundles, tasks
 from desktop_rater.store.store import Store
 from tests.format.zips import PEAK
 from tests.operations.bombs import SPLITS, TASKS, TOML, VALUES, write_bombs
 
-from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
+from .bundles import RATER, make, noon, rating, save_ratings, take_in, task, writer
 
 
 @pytest.fixture
@@ -29,8 +28,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def rate(store: Store, folder: Path, *names: str) -> None:
-    path = write_lines(folder / "ratings.jsonl", map(rating, names))
-    rate_from_file(store, "b", path, RATER, progress=Progress(), now=noon)
+    save_ratings(store, "b", folder / "ratings.jsonl", map(rating, names))
 
 
 def states(store: Store) -> dict[str, str]:

@@ -14,7 +14,7 @@ from desktop_rater.ui.hub.exchange import HubAccess
 from tests.operations.bundles import NOON, make, noon, task
 from tests.operations.test_keep_secrets import keyring
 from tests.readers import reader_of
-from tests.ui.rooms import Rooms, loopback_web, part, press, type_text
+from tests.ui.rooms import Rooms, Text, loopback_web, part, press, type_text
 
 PROJECT, TITLE = "kelp-2026", "Kelp in November"
 LONGEST_MS = 30_000
@@ -129,9 +129,7 @@ class HubPlay:
         self.wait(dialog.isActiveWindow)
         type_text(self.place.url)
         if self.place.user:
-            press("Tab", "Tab")
-            type_text(self.place.user, "Tab")
-            type_text(self.place.password)
+            press("Tab", "Tab", Text(self.place.user), "Tab", Text(self.place.password))
         press("Return")
         self.wait(lambda: dialog.page is dialog.found_page)
         self.wait(lambda: not room.hub.exchange.is_running and room.hub.exchange.hub_state.hub is not None)

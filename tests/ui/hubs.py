@@ -22,7 +22,7 @@ from desktop_rater.ui.hub.exchange import HubAccess
 from tests.operations.bundles import NOON, RATER, make, noon, task
 from tests.operations.hubs import PROJECT, Around, Failing, Team, fails
 from tests.readers import reader_of
-from tests.ui.rooms import Rooms, press
+from tests.ui.rooms import Rooms, press, press_until
 from tests.ui.window_parts import WindowParts
 
 NEVER = Settings(rater=RATER, sync_minutes=0)  # only when the test says so
@@ -93,8 +93,7 @@ def sync(rooms: Rooms, room: app.Application) -> Any:
 
 
 def close_dialog(rooms: Rooms, room: app.Application) -> None:
-    press("Escape")
-    rooms.qtbot.waitUntil(lambda: not dialog_of(room).isVisible())
+    press_until(rooms.qtbot, lambda: not dialog_of(room).isVisible(), "Escape")
     rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is room.window)
 
 

@@ -13,7 +13,7 @@ from desktop_rater.settings import Settings
 from desktop_rater.store import reviews
 from tests.operations.bundles import noon, take_in, write_lines, writer
 from tests.readers import reader_of
-from tests.ui.rooms import Rooms, loopback_web, part, press, type_text
+from tests.ui.rooms import Rooms, Text, loopback_web, part, press
 
 BUNDLE = "sample-factuality"
 RIGHT = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
@@ -102,16 +102,14 @@ class Play:
 
     def go(self, place):
         """To a place, by the words of the list's filter, which is empty again then."""
-        press("/")
-        type_text(" ".join(place), "Return")
+        press("/", Text(" ".join(place)), "Return")
         self.at(place)
         press("/", "Delete", "Return")
         assert len(self.listed) > 1
 
     def find_action(self, words):
         """What has no key of its own is found by its words."""
-        press("Ctrl+K")
-        type_text(words, "Return")
+        press("Ctrl+K", Text(words), "Return")
 
     @property
     def listed(self):

@@ -149,6 +149,10 @@ class Rooms:
         self.shut(room)
         return self.at_task(name)
 
+    def open_task(self, room, name):
+        room.desk.open_task(name)
+        self.wait_for_task(room, name)
+
     def press_for_task(self, room, name, *keys):
         """Press keys that lead to a task, and wait for it."""
         press(*keys)
@@ -226,13 +230,33 @@ def settle():
         QApplication.processEvents()
 
 
+class Text(str):
+    """A text among keys, which is typed."""
+
+    __slots__ = ()
+
+
 def press(*keys):
-    """Press keys one after the other, each where the focus is: "Y", "Return", "Ctrl+Z"."""
+    """Press keys one after the other, each where the focus is: "Y", "Return", "Ctrl+Z"; type texts."""
     for key in keys:
+        if isinstance(key, Text):
+            type_text(key)
+            continue
         combination = QKeySequence.fromString(key)[0]  # ty: ignore[not-subscriptable]
         target = QApplication.focusWidget() or QApplication.activeWindow()
         assert target is not None, "no window is active"
         QTest.keyClick(target, combination.key(), combination.keyboardModifiers())
+
+
+def press_until(qtbot, is_done, *keys):
+    """Press keys, and wait for what comes of them."""
+    press(*keys)
+    qtbot.waitUntil(is_done)
+
+
+def press_and_settle(*keys):
+    press(*keys)
+    settle()
 
 
 def type_text(text, *keys):

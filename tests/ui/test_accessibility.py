@@ -18,7 +18,7 @@ from desktop_rater.operations.self_test import sample_bundle_path
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window import welcome
 from desktop_rater.ui.window.crash_report import CrashReport
-from tests.ui.rooms import part, press, settle
+from tests.ui.rooms import part, press, press_and_settle, press_until, settle
 from tests.ui.window_parts import WindowParts
 
 SMALLEST_TARGET = 24
@@ -67,8 +67,7 @@ def rated(wide):
     for number, stance in enumerate(("supporting", "contradicting"), 1):
         name = wide.session.add_evidence(f"https://example.org/{number}")
         wide.session.change_evidence(name, stance=stance, title=f"Page {number}")
-    press("3", "A")
-    settle()
+    press_and_settle("3", "A")
     return wide
 
 
@@ -91,8 +90,7 @@ def test_each_control_of_the_sample_has_a_name(rooms):
     room = rooms.with_bundle(sample_bundle_path())
     for row in range(room.window.task_list.model.rowCount()):
         name = room.window.task_list.model.task_at(row)
-        room.desk.open_task(name)
-        rooms.wait_for_task(room, name)
+        rooms.open_task(room, name)
         assert nameless(room.window) == []
     press("G")
     assert nameless(room.window) == []
@@ -108,8 +106,7 @@ def test_each_control_before_the_first_bundle_has_a_name(rooms):
 
 @pytest.mark.parametrize("key", ["F1", "Ctrl+,", "Ctrl+K"])
 def test_each_control_of_a_dialog_has_a_name(wide, key):
-    press(key)
-    settle()
+    press_and_settle(key)
     dialogs = [one for one in wide.window.findChildren(QDialog) if one.isVisible()]
     assert len(dialogs) == 1
     assert nameless(dialogs[0]) == []
@@ -237,8 +234,7 @@ def test_saving_is_announced_only_around_a_failure(wide, rooms, heard):
     rooms.press_and_save(wide, "N")
     assert "Saved" not in heard
     wide.writer.db.conn.execute("PRAGMA query_only = ON")
-    press("J", "N")
-    rooms.qtbot.waitUntil(lambda: "Not saved. Retrying …" in heard)
+    press_until(rooms.qtbot, lambda: "Not saved. Retrying …" in heard, "J", "N")
     wide.writer.db.conn.execute("PRAGMA query_only = OFF")
     wide.saver.try_now()
     rooms.wait_until_saved(wide)

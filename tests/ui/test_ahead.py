@@ -51,11 +51,9 @@ def test_a_new_revision_of_the_bundle_is_not_hidden_by_what_was_read_before(room
 
 
 def test_behind_the_last_task_there_is_nothing(room, rooms):
-    room.desk.open_task("t4")
-    rooms.wait_for_task(room, "t4")
+    rooms.open_task(room, "t4")
     press("Ctrl+PgDown")
-    room.desk.open_task("t3")
-    rooms.wait_for_task(room, "t3")
+    rooms.open_task(room, "t3")
     assert ahead(room, rooms).task.id == "t4"
 
 

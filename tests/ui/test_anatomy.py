@@ -10,7 +10,7 @@ from desktop_rater.operations.rating.rater_state import BundleOverview
 from desktop_rater.ui.widgets.formatting import hours_and_minutes, remaining_time
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from tests.operations.bundles import make, task
-from tests.ui.rooms import part, press, settle
+from tests.ui.rooms import part, press, press_and_settle, settle
 from tests.ui.window_parts import WindowParts
 
 
@@ -170,8 +170,7 @@ def test_calls_whose_output_was_not_kept_stay_shut_until_they_are_wanted(rooms):
     assert "output not stored" in tools.head.text()
     press("T")
     assert tools.is_open
-    press("T")
-    settle()
+    press_and_settle("T")
     assert tools.height() == 30
 
 

@@ -14,7 +14,7 @@ from desktop_rater.store.restore import unfinished_backups
 from desktop_rater.ui.store.window_loop import run_window
 from tests.operations.bundles import RATER, make, noon, task
 from tests.readers import reader_of
-from tests.ui.rooms import loopback_web, part, press, type_text
+from tests.ui.rooms import Text, loopback_web, part, press, press_until
 
 
 def back_up(room, rooms):
@@ -148,8 +148,7 @@ def test_answers_that_are_not_saved_stop_a_restore(room, rooms):
     room.writer.db.execute("PRAGMA busy_timeout = 0")
     other = sqlite3.connect(folder_of(rooms) / "store.sqlite3")
     other.execute("BEGIN IMMEDIATE")
-    press("N")
-    rooms.qtbot.waitUntil(lambda: room.saver.failing)
+    press_until(rooms.qtbot, lambda: room.saver.failing, "N")
     ask(room, rooms)
     press("Return", "Return")
     assert (
@@ -194,8 +193,7 @@ class Sitting:
 def go_back(opened, said, *, from_file):
     """What a rater does from the start of one window to the end of the next."""
     yield lambda: opened and opened[0].session.task is not None and opened[0].window.isActiveWindow()
-    press("Ctrl+K")
-    type_text("restore", "Return")
+    press("Ctrl+K", Text("restore"), "Return")
     dialog = opened[0].window.parts["restoring"].dialog
     yield lambda: dialog.isVisible() and all(one.good for one in dialog._backups)
     if from_file:

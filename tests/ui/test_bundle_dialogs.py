@@ -6,7 +6,7 @@ from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import WrappedLabel
 from desktop_rater.ui.window.bundle_dialogs import BundlesDialog, HiddenWorkQuestion
 from tests.operations.bundles import make, task
-from tests.ui.rooms import press
+from tests.ui.rooms import press, press_until
 
 
 @pytest.fixture
@@ -101,11 +101,9 @@ def test_a_bundle_is_put_away_and_brought_back_by_keys(finished, rooms, qtbot):
     rooms.wait_for_task(finished, "t2")  # the open bundle was put away
     qtbot.waitUntil(lambda: dialog.model.rows[1].detail_end == "put away")
     assert titles(finished) == ["bundle", "1 put away …"]
-    press("Return")
-    qtbot.waitUntil(lambda: titles(finished) == ["bundle", "other"])
+    press_until(qtbot, lambda: titles(finished) == ["bundle", "other"], "Return")
     assert "is in the list again" in dialog.text.text()
-    press("Escape")
-    qtbot.waitUntil(lambda: not dialog.isVisible())
+    press_until(qtbot, lambda: not dialog.isVisible(), "Escape")
     assert finished.session.task.id == "t2"
 
 
@@ -116,19 +114,15 @@ def test_the_open_bundle_follows_to_an_earlier_revision_and_back(finished, rooms
     qtbot.waitUntil(lambda: model.rowCount() == 3)
     dialog = open_bundles(finished, qtbot)
     assert [row.detail_end for row in dialog.model.rows] == ["current", ""]
-    press("Down", "Return")
-    qtbot.waitUntil(lambda: model.rowCount() == 2)
+    press_until(qtbot, lambda: model.rowCount() == 2, "Down", "Return")
     qtbot.waitUntil(lambda: [row.detail_end for row in dialog.model.rows] == ["", "current"])
-    press("Up", "Return")
-    qtbot.waitUntil(lambda: model.rowCount() == 3)
+    press_until(qtbot, lambda: model.rowCount() == 3, "Up", "Return")
 
 
 def test_with_all_bundles_put_away_the_first_page_leads_to_them(room, rooms, qtbot):
     dialog = open_bundles(room, qtbot)
-    press("Return")
-    qtbot.waitUntil(lambda: room.window.is_empty)
-    press("Escape")
-    qtbot.waitUntil(lambda: not dialog.isVisible())
+    press_until(qtbot, lambda: room.window.is_empty, "Return")
+    press_until(qtbot, lambda: not dialog.isVisible(), "Escape")
     button = room.window.findChild(KeyButton, "first_bundles")
     assert button.isVisible()
     assert "1 bundle is put away" in button.accessibleName()

@@ -12,7 +12,7 @@ from desktop_rater.format.rating import Claim, ClaimSpan
 from desktop_rater.rubric import check
 from desktop_rater.ui.rating.open_rating import rule_claims
 from tests.operations.bundles import task
-from tests.ui.rooms import banner, part, press, type_text
+from tests.ui.rooms import Text, banner, part, press, type_text
 
 BORN = "Andrei Broder is a Romanian-born computer scientist."
 BRODER = (
@@ -182,8 +182,7 @@ def test_a_claim_without_words_is_refused_and_nothing_is_lost(room):
 
 
 def test_the_proposed_words_are_taken_back(proposed):
-    press("Z", "F2")
-    type_text("Something else")
+    press("Z", "F2", Text("Something else"))
     assert claims(proposed)[0].text == "Something else"
     press("Alt+Z")
     assert part(proposed, "claim_words").text() == SUGGESTED[0]["text"]
@@ -207,16 +206,14 @@ def test_a_complete_rating_shows_no_proposals_until_they_are_asked_for(proposed)
 
 
 def test_words_typed_into_a_proposal_confirm_it_in_one_step(proposed):
-    press("F2")
-    type_text("Broder took to computing", "Return")
+    press("F2", Text("Broder took to computing"), "Return")
     assert [claim.text for claim in claims(proposed)] == ["Broder took to computing"]
     press("Ctrl+Z", "Ctrl+Z")
     assert claims(proposed) == ()
 
 
 def test_a_claim_is_typed_that_no_words_of_the_response_make(room):
-    press("Ctrl+L")
-    type_text("  He was born in Bucharest  ", "Return")
+    press("Ctrl+L", Text("  He was born in Bucharest  "), "Return")
     assert claims(room) == (Claim(id="c1", text="He was born in Bucharest"),)
     assert room.session.place.claim == "c1"
 
@@ -304,8 +301,7 @@ def test_a_question_names_the_claim_that_it_is_about(room):
 def test_the_list_shows_all_words_of_the_claim_at_hand_at_any_width(proposed, direction):
     proposed.window.setLayoutDirection(direction)
     shown = part(proposed, "claim_list")
-    press("Shift+Z", "Shift+J", "Shift+J", "F2")
-    type_text("words and words " * 12, "Escape")
+    press("Shift+Z", "Shift+J", "Shift+J", "F2", Text("words and words " * 12), "Escape")
     for width, height in ((1400, 900), (960, 600), (720, 450), (1180, 720)):
         proposed.window.resize(width, height)
         QApplication.processEvents()
@@ -353,8 +349,7 @@ def test_claims_of_markdown_are_words_without_its_marks(rooms):
     target = {"id": "s1", "response": "a", "start": 0, "end": len(text), "quote": text}
     plain = {"id": "t1", "prompt": {"text": "?"}, "targets": [target]}
     room = rooms.with_tasks({**plain, "responses": [{"id": "a", "text": text, "format": "markdown"}]}, task("t2"))
-    press("Y")
-    press("Shift+L")
+    press("Y", "Shift+L")
     claims = rule_claims(room.session._current, room.session.target)
 
     assert claims

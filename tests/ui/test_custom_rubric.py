@@ -12,7 +12,7 @@ from desktop_rater.ui.window.screens import REVIEW
 from tests.audit.results import GOOD, Desk
 from tests.operations.bundles import RATER, rating, take_in, task, write_lines, writer
 from tests.store.older import lay
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press
 
 SENTENCES = ("Garlic is planted in autumn.", "It smells wonderful.", "It came with the railways.")
 BY_HAND = {
@@ -33,8 +33,7 @@ def bundle_of_ones_own(folder: Path) -> Path:
 def test_a_bundle_with_its_own_rubric_is_rated_by_keyboard_and_by_command_and_sent(rooms, qtbot, tmp_path, capsys):
     room = rooms.with_bundle(bundle_of_ones_own(tmp_path))
     assert room.session.rubric.ref == "kitchen@1"
-    press("Y", "A", "Return", "N", "Return", "Y", "I", "2", "W")
-    type_text("It is far older.")
+    press("Y", "A", "Return", "N", "Return", "Y", "I", "2", "W", Text("It is far older."))
     room.session.pause_typing()
     assert {name: dict(given) for name, given in room.session.rating.answers.targets.items()} == BY_HAND
     assert room.session.outcome.problems == ()

@@ -316,8 +316,7 @@ def test_damage_that_is_met_while_rating_leads_to_the_rescue(folder, started, ro
     def read(room):
         room.window.activateWindow()
         rooms.wait_for_task(room)
-        room.desk.open_task("t2")
-        rooms.wait_for_task(room, "t2")
+        rooms.open_task(room, "t2")
         room.window.close()
 
     assert started(folder, meet, rescue, read) == 0

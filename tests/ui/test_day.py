@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextCursor
 
 from desktop_rater.operations.rating.rater_state import BundleOverview
 from tests.operations.bundles import make, noon, task
-from tests.ui.rooms import SENTENCES, banner, part, press, type_text
+from tests.ui.rooms import SENTENCES, Text, banner, part, press, type_text
 
 # -- time
 
@@ -104,8 +104,7 @@ def test_a_finished_task_says_what_is_left(room, rooms):
 def test_the_window_opens_where_the_rater_was(room, rooms):
     rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     rooms.press_for_task(room, "t1", "Ctrl+PgUp")
-    press("J", "Y", "W")
-    type_text("half a sen")
+    press("J", "Y", "W", Text("half a sen"))
     part(room, "text_comment").moveCursor(part(room, "text_comment").textCursor().MoveOperation.Left)
     again = rooms.reopened(room)
     session = again.session

@@ -5,15 +5,13 @@ import shutil
 import pytest
 
 from desktop_rater import app
-from desktop_rater.format.change import Progress
 from desktop_rater.operations.rating.open_task import open_task
-from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.restore import moved_stores
 from desktop_rater.ui.store.window_loop import run_window
-from tests.operations.bundles import RATER, noon, rating, write_lines, writer
+from tests.operations.bundles import RATER, noon, rating, save_ratings, writer
 from tests.readers import reader_of
-from tests.ui.rooms import banner, loopback_web, part, press
+from tests.ui.rooms import banner, loopback_web, part, press, press_until
 from tests.ui.test_backups import Sitting
 
 pytestmark = pytest.mark.posix("Windows does not let other programs replace, move or delete open files")
@@ -137,8 +135,7 @@ def test_where_no_store_can_be_written_beside_it_nothing_is_called_saved(room, r
     assert room.window.banners.banner("place").kind == "block"
     assert "do not close it" in room.window.banners.text("place")
     assert part(room, "status_saved").text() == "Not saved. Retrying …"
-    press("J", "Y")
-    rooms.qtbot.waitUntil(lambda: (banner(room, "saving") or "").endswith("beside the store writable."))
+    press_until(rooms.qtbot, lambda: (banner(room, "saving") or "").endswith("beside the store writable."), "J", "Y")
     room.window.close()
     assert room.window.isVisible(), "it is asked first"
     parent.unlink()
@@ -200,8 +197,7 @@ def test_a_store_that_was_moved_in_an_earlier_session_is_offered_at_the_start(st
 
 
 def rate_t2(store, place):
-    lines = write_lines(place / "ratings.jsonl", [rating("t2")])
-    rate_from_file(store, "bundle", lines, RATER, progress=Progress(), now=noon)
+    save_ratings(store, "bundle", place / "ratings.jsonl", [rating("t2")])
 
 
 def test_a_folder_that_is_synchronised_is_said_once_with_the_way_out(rooms):

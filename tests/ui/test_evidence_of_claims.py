@@ -112,8 +112,7 @@ def test_the_other_stance_for_one_of_its_claims_leaves_the_page_with_the_other(r
 def test_a_further_passage_for_one_claim_keeps_the_quote_for_the_other(room, qtbot, page):
     read(room, qtbot, page)
     choose(room, THIRD)
-    press("Alt+2", "S")
-    press("Alt+2")
+    press("Alt+2", "S", "Alt+2")
     choose(room, SECOND)
 
     press("S")

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.rating import task_stops
 from tests.operations.bundles import task
-from tests.ui.rooms import SENTENCES, banner, part, press, type_text
+from tests.ui.rooms import SENTENCES, Text, banner, part, press, type_text
 
 SUGGESTED = {
     "targets": {
@@ -136,8 +136,7 @@ def test_a_missing_comment_is_one_key_away(room):
 
 def test_a_warning_is_acknowledged_with_a_reason_and_counted_apart(room, rooms):
     session = room.session
-    press("Y", "3", "5", "U", "W")
-    type_text("Three archives.", "Esc")
+    press("Y", "3", "5", "U", "W", Text("Three archives."), "Esc")
     assert "1 warning" in part(room, "problem_count").text()
     press("V")
     field = part(room, "word_bar_field")
@@ -197,16 +196,14 @@ def test_the_borders_of_a_target_are_corrected_and_taken_back(room, rooms):
 
 
 def test_wrong_borders_can_be_reported_in_words(room):
-    press("B")
-    type_text("It begins one word late", "Return")
+    press("B", Text("It begins one word late"), "Return")
     border = room.session.rating.borders["s1"]
     assert (border.start, border.end) == (border.was_start, border.was_end)
     assert border.comment == "It begins one word late"
 
 
 def test_a_note_to_the_lead_goes_with_the_rating(room, rooms):
-    press("M")
-    type_text("The prompt names no year", "Return")
+    press("M", Text("The prompt names no year"), "Return")
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").note == "The prompt names no year"
     press("M")
@@ -230,8 +227,7 @@ BEGUN = "Words that took a while to find"
 def begin(room, name):
     """Open a bar and type into it; return the keys that open it and its field."""
     if name == "reason of a warning":
-        press("Y", "3", "5", "U", "W")
-        type_text("Three archives.", "Esc")
+        press("Y", "3", "5", "U", "W", Text("Three archives."), "Esc")
     elif name == "claim in own words":
         press("Y")
     keys, field = BARS[name]
@@ -275,8 +271,7 @@ def test_what_was_begun_stays_with_its_task(room, rooms, name):
 
 
 def test_a_text_that_is_used_or_emptied_is_not_offered_again(room):
-    press("M")
-    type_text(BEGUN, "Return", "M")
+    press("M", Text(BEGUN), "Return", "M")
     assert room.session.rating.note == BEGUN
     assert "Begun earlier" not in part(room, "word_bar_about").text()
     type_text("!", "Esc", "M")

@@ -14,7 +14,7 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, SourceBadge
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from tests.operations.bundles import make
 from tests.ui.pairs import B, resize, two_pairs
-from tests.ui.rooms import part, press, settle, two_responses, type_text
+from tests.ui.rooms import Text, part, press, press_and_settle, settle, two_responses, type_text
 
 CUSTOM = """
 id = "custom"
@@ -99,12 +99,10 @@ def test_a_number_out_of_bounds_is_no_answer_and_stays_where_it_is_typed(custom)
 
 
 def test_enter_in_a_number_gives_the_keys_to_the_form_and_w_begins_it_anew(custom):
-    press("A", "Return")
-    type_text("7", "Return")
+    press("A", "Return", Text("7"), "Return")
     assert custom.window.form_pane.form.hasFocus(), "somebody has the keys"
     custom.session.set_current_question("count")
-    press("W")
-    type_text("9")
+    press("W", Text("9"))
     assert answers(custom)["count"] == 9
 
 
@@ -209,8 +207,7 @@ def test_stored_text_is_not_read_back_from_a_widget(room):
     press("1", "J", "K")
     assert room.session.rating.answers.targets["s1"]["comment"] == odd
     assert room.session.rating.evidence[0].quote == odd
-    press("W")
-    type_text("x")
+    press("W", Text("x"))
     assert (
         "no-break\u00a0space, line\u2028separator\nand a line end"
         in room.session.rating.answers.targets["s1"]["comment"]
@@ -232,8 +229,7 @@ def test_e_makes_nothing_until_there_is_an_address(room):
     assert not field.isVisible()
     assert room.window.form_pane.form.hasFocus(), "keys answer again"
     assert (session.rating, session.outcome.blocking) == (before, blocking), "nothing is left behind"
-    press("E")
-    type_text("example.org/a", "Return", "S")
+    press("E", Text("example.org/a"), "Return", "S")
     (piece,) = session.rating.evidence
     assert (piece.url, piece.stance) == ("https://example.org/a", "supporting")
     press("E")
@@ -331,18 +327,14 @@ def test_no_text_of_the_form_is_elided_where_there_is_room_for_it(rooms, size):
     room = rooms.with_bundle(sample_bundle_path())
     room.window.resize(*size)
     for key in ("N", "Y", "3", "5", "U"):
-        press(key)
-        settle()
+        press_and_settle(key)
         assert elided_texts(room.window.form_pane) == [], key
-    press("W")
-    type_text("The first line of what was searched.", "Return", "Return")
-    type_text("The last line.")
+    press("W", Text("The first line of what was searched."), "Return", "Return", Text("The last line."))
     comment = QApplication.focusWidget()
     assert isinstance(comment, GrowingTextEdit)
     settle()
     assert not comment.hides_lines
-    press("Esc")
-    settle()
+    press_and_settle("Esc")
     assert comment.hides_lines, "an ellipsis says that there is more"
     room.commands.actions["research"].trigger()
     settle()

@@ -4,7 +4,7 @@ from desktop_rater.format.change import Progress
 from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from tests.operations.bundles import RATER, noon, rating, write_lines, writer
-from tests.ui.rooms import banner, part, press, type_text
+from tests.ui.rooms import Text, banner, part, press, press_until
 from tests.ui.test_saving import refuse_writes
 
 
@@ -14,8 +14,7 @@ def titles(room):
 
 def open_history(room, rooms, *expected):
     """F7, until the first rows are these."""
-    press("F7")
-    rooms.qtbot.waitUntil(lambda: tuple(titles(room)[: len(expected)]) == expected)
+    press_until(rooms.qtbot, lambda: tuple(titles(room)[: len(expected)]) == expected, "F7")
 
 
 def answer_three(room, rooms):
@@ -132,8 +131,7 @@ def test_going_back_is_a_step_that_can_be_undone_and_is_there_after_a_restart(ro
     rooms.wait_until_saved(room)
     room = rooms.reopened(room)
     assert room.session.rating.answers.targets["s1"] == {"factual": "yes"}
-    press("Ctrl+Z")
-    rooms.qtbot.waitUntil(lambda: "accuracy" in room.session.rating.answers.targets["s1"])
+    press_until(rooms.qtbot, lambda: "accuracy" in room.session.rating.answers.targets["s1"], "Ctrl+Z")
     rooms.wait_until_saved(room)
     open_history(room, rooms, "Target 1, accuracy: Accurate")
     lines = room.window.parts["history"].pane.model.rows
@@ -159,8 +157,7 @@ def test_the_history_grows_while_it_is_open(room, rooms):
     rooms.press_and_save(room, "Y")
     open_history(room, rooms, "Target 1, facts: Yes")
     room.window.form_pane.form.setFocus()
-    press("1")
-    rooms.qtbot.waitUntil(lambda: len(titles(room)) == 3)
+    press_until(rooms.qtbot, lambda: len(titles(room)) == 3, "1")
     assert titles(room)[0] == "Target 1, common knowledge: Yes, and right"
     rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     assert part(room, "history").isHidden(), "it was of the other task"
@@ -169,8 +166,7 @@ def test_the_history_grows_while_it_is_open(room, rooms):
 def test_what_is_not_saved_yet_says_so(room, rooms):
     rooms.press_and_save(room, "Y")
     refuse_writes(room, on=True)
-    press("1")
-    rooms.qtbot.waitUntil(lambda: room.saver.failing)
+    press_until(rooms.qtbot, lambda: room.saver.failing, "1")
     open_history(room, rooms, "Target 1, common knowledge: Yes, and right", "Target 1, facts: Yes")
     lines = room.window.parts["history"].pane.model.rows
     assert lines[0].detail_end == "now, not saved yet"
@@ -199,8 +195,7 @@ def test_another_task_while_an_earlier_state_is_shown(room, rooms):
 
 def test_closing_while_an_earlier_state_is_shown_keeps_what_counts(room, rooms):
     answer_three(room, rooms)
-    press("W")
-    type_text("Typed")
+    press("W", Text("Typed"))
     open_history(room, rooms, "Target 1, comment: “Typed”")
     press("End", "Return")
     rooms.shut(room)

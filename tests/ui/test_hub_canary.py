@@ -91,8 +91,7 @@ def a_wrong_password(play, room):
     dialog.connect_page.fields.password.setFocus()
     type_text(WRONG.text, "Return")
     play.wait(lambda: dialog.connect_page.error_label.text() != "")
-    press("Escape")
-    press("Escape")
+    press("Escape", "Escape")
     play.wait(lambda: not dialog.isVisible())
 
 

@@ -28,7 +28,7 @@ from tests.ui.hubs import (
     settled,
     window_on,
 )
-from tests.ui.rooms import Files, part, press, type_text
+from tests.ui.rooms import Files, Text, part, press, type_text
 from tests.ui.window_parts import WindowParts
 
 
@@ -114,8 +114,7 @@ def test_who_has_no_name_yet_is_asked_for_it_here(rooms, team, tmp_path):
     type_text(str(tmp_path / "hub"))
     dialog = dialog_of(room)
     assert not part(room, "hub_go").isEnabled()
-    press("Return")
-    type_text("r-17", "Return")
+    press("Return", Text("r-17"), "Return")
     rooms.qtbot.waitUntil(lambda: room.preferences.now.rater == "r-17", timeout=15_000)
     assert not dialog.isVisible()
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.format import hub_names
 from tests.operations.bundles import make, task
 from tests.ui.hub_plays import HubPlay, OnAStick
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, type_text
 
 
 @pytest.fixture
@@ -31,8 +31,7 @@ def lead(play):
 def ask(play, room, bundle, *raters):
     """The dialog with a bundle and raters in it, by key."""
     play.rooms["Lena"].files.to_import = bundle
-    press("Ctrl+K")
-    type_text("publish a bundle", "Return")
+    press("Ctrl+K", Text("publish a bundle"), "Return")
     play.wait(room.hub.lead.dialog.isActiveWindow)
     if not part(room, "publish_file").text().endswith(".zip"):
         press("Space")

@@ -32,7 +32,7 @@ from tests.ui.hubs import (
     sync,
     window_on,
 )
-from tests.ui.rooms import part, press
+from tests.ui.rooms import part, press, press_until
 from tests.ui.window_parts import WindowParts
 
 
@@ -235,8 +235,7 @@ def test_trouble_of_the_keyring_is_a_banner(rooms, joined):
 
 def test_esc_closes_what_f5_began_in_the_dialog(rooms, joined):
     open_dialog(rooms, joined)
-    press("F5")
-    rooms.qtbot.waitUntil(lambda: joined.hub.exchange.hub_state.hub.asked != "")
+    press_until(rooms.qtbot, lambda: joined.hub.exchange.hub_state.hub.asked != "", "F5")
     settled(rooms, joined)
     assert banner(joined, "hub") is None, "the dialog says it"
     close_dialog(rooms, joined)

@@ -147,8 +147,7 @@ def test_the_row_that_has_the_keys_is_opened_by_space_or_o_and_any_row_by_a_clic
     press_and_wait(room, qtbot, "Shift+O")
     links = room.window.preview.links
     links.list.setFocus()
-    press("Down")
-    press("Space")
+    press("Down", "Space")
     assert not room.browsing.is_loading, "a placeholder leads nowhere"
     assert press_and_wait(room, qtbot, "Down", "Space").url == server.url("/text")
     links.list.setFocus()

@@ -8,7 +8,7 @@ from desktop_rater.format import edit
 from desktop_rater.ui.rating.form.rows import RowEditor
 from desktop_rater.ui.rating.history_pane import difference_text
 from tests.operations.bundles import make
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, type_text
 
 TASK = {
     "id": "g-1",
@@ -46,16 +46,12 @@ def shown(room):
 
 
 def test_a_task_is_rated_by_keyboard_from_its_sentences_to_its_documents(room, rooms):
-    press("N", "1", "W")
-    type_text("six: document 1 says seven", "Esc", "Return", "Y", "Return")
-    press("4")
+    press("N", "1", "W", Text("six: document 1 says seven"), "Esc", "Return", "Y", "Return", "4")
     assert {problem.rule for problem in room.session.outcome.problems if problem.level == "block"} >= {
         "contradiction-is-low"
     }
-    press("2", "Return")
-    type_text("hours", "Return", "Y", "1", "Return")
-    type_text("price", "Return", "N", "Return", "Return", "Return")
-    press("3", "Return")
+    press("2", "Return", Text("hours"), "Return", "Y", "1", "Return")
+    type_text("price", "Return", "N", "Return", "Return", "Return", "3", "Return")
     rooms.qtbot.waitUntil(lambda: rooms.stored("g-1").status == "complete")
     answers = rooms.stored("g-1").answers
     assert answers.targets["s1"] == {
@@ -92,8 +88,7 @@ def test_a_row_goes_by_delete_or_when_it_is_emptied_and_left(at_list):
     assert [row["text"] for row in intents(at_list)] == ["hours", "cost", "dive"]
     press("Return", "Delete")
     assert shown(at_list) == ["hours", "dive", ""]
-    press("Esc", "W")
-    type_text("x", "Backspace", "Esc")
+    press("Esc", "W", Text("x"), "Backspace", "Esc")
     assert [row["text"] for row in intents(at_list)] == ["hours", "dive"]
 
 
@@ -151,9 +146,7 @@ def test_a_list_of_texts_alone_below_a_pair_of_responses(rooms):
     (rooms.folder / "points.toml").write_text(PAIR, encoding="utf-8")
     task = TASK | {"responses": [{"id": name, "text": "It opens."} for name in "ab"]}
     room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [task], rubric=str(rooms.folder / "points.toml")))
-    press("Y", "Return", "N", "Return")
-    type_text("the hour", "Return")
-    type_text("the rules")
+    press("Y", "Return", "N", "Return", Text("the hour"), "Return", Text("the rules"))
     press("Return")  # a third row is not offered
     assert room.session.rating.answers.task == {"points": [{"text": "the hour"}, {"text": "the rules"}]}
     assert room.session.outcome.problems == ()

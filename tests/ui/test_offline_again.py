@@ -13,7 +13,7 @@ from desktop_rater.pages.web_client import Web
 from desktop_rater.text.quotes import find_quote
 from tests.operations.bundles import RATER, make, noon, task, writer
 from tests.pages.servers import HostileServer
-from tests.ui.rooms import part, press
+from tests.ui.rooms import part, press, press_until
 
 PATHS = ("/page", "/pdf", "/text", "/gzip", "/chain/2", "/wrong-charset")
 QUICK = WebLimits(connect_seconds=1, total_seconds=5)
@@ -106,8 +106,7 @@ def test_the_results_carry_each_page_that_evidence_rests_on_to_another_store(roo
     rooms.press_and_save(room, "Return")
     qtbot.waitUntil(lambda: rooms.stored("t1").status == "complete")
     rooms.files.to_write = tmp_path / "results.zip"
-    press("Ctrl+Shift+E")
-    qtbot.waitUntil(rooms.files.to_write.exists)
+    press_until(qtbot, rooms.files.to_write.exists, "Ctrl+Shift+E")
     server.close()
     with writer(tmp_path / "lead") as lead:
         done = import_pages(lead, rooms.files.to_write, Progress(), noon())

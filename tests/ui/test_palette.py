@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window import actions
 from tests.operations.bundles import make, task
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, type_text
 
 
 @pytest.fixture
@@ -95,8 +95,7 @@ def test_a_setting_is_found_by_its_words_and_set(palette, room, qapp):
     press("Return")
     assert room.preferences.now.theme == "dark"
     assert not palette.isVisible()
-    press("Ctrl+K")
-    type_text("theme")
+    press("Ctrl+K", Text("theme"))
     assert [row.title for row in found(palette, "Settings") if row.end == "current"] == ["Theme: Dark"]
     theme.apply(qapp, theme.Look())
 
@@ -114,8 +113,7 @@ def test_tasks_are_found_by_their_id_and_by_words_of_their_prompt(palette, room,
     rooms.qtbot.waitUntil(lambda: [row.end for row in found(palette, "Tasks")] == ["t2"])
     rooms.press_for_task(room, "t2", "Return")
     assert not palette.isVisible()
-    press("Ctrl+K")
-    type_text(room.session.task.prompt.text)
+    press("Ctrl+K", Text(room.session.task.prompt.text))
     rooms.qtbot.waitUntil(lambda: [row.end for row in found(palette, "Tasks")] != [])
 
 
@@ -133,12 +131,10 @@ def test_bundles_pages_and_guidelines_are_found(rooms, tmp_path):
     room.transfer.import_bundle(make(tmp_path / "first.zip", [task("u1")], title="Markets"))
     rooms.wait_for_task(room, "u1")
     palette = room.window.parts["palette"]
-    press("Ctrl+K")
-    type_text("gee")
+    press("Ctrl+K", Text("gee"))
     assert [row.title for row in found(palette, "Bundles")] == ["Geese"]
     rooms.press_for_task(room, "t1", "Return")
-    press("Ctrl+K")
-    type_text("museum")
+    press("Ctrl+K", Text("museum"))
     assert [row.title for row in found(palette, "Links of this task")] == ["museum.example/geese"]
     palette.field.selectAll()
     type_text("quotations")
@@ -204,8 +200,7 @@ def test_finding_begins_in_the_pane_that_has_the_focus(room):
 
 
 def test_the_bar_outlives_the_task_it_looked_in(room, rooms):
-    press("Ctrl+F")
-    type_text("is", "Ctrl+PgDown")
+    press("Ctrl+F", Text("is"), "Ctrl+PgDown")
     rooms.wait_for_task(room, "t2")
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # the text it looked in goes now
     room.commands.view.find_bar.go(1)

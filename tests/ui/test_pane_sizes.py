@@ -12,7 +12,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import ChoiceButton
 from tests.operations.bundles import RATER, make, noon, task
 from tests.ui.pairs import LAPTOP, LOW, WIDE, focused, resize, two_pairs
-from tests.ui.rooms import SENTENCES, press, settle, two_responses
+from tests.ui.rooms import SENTENCES, press, press_and_settle, settle, two_responses
 from tests.ui.window_parts import WindowParts
 
 NARROWER = (1100, 800)
@@ -236,8 +236,7 @@ def test_nor_does_it_move_the_halves_of_a_pair(rooms, size):
         if focused() is banner.buttons[0]:
             break
     assert focused() is banner.buttons[0], "Tab comes to it"
-    press("Space")
-    settle()
+    press_and_settle("Space")
     assert banners.text("removed") is None
 
 

@@ -11,7 +11,7 @@ from desktop_rater.operations.rating import gold
 from desktop_rater.paths import SAMPLE_FILES, resources
 from tests.operations.bundles import rating, task, write_lines
 from tests.readers import reader_of
-from tests.ui.rooms import banner, part, press
+from tests.ui.rooms import banner, part, press, press_until
 
 RIGHT = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "major"}
@@ -35,8 +35,7 @@ def room(rooms):
 
 
 def finished(rooms, room, *keys):
-    press(*keys, "Return")
-    rooms.qtbot.waitUntil(lambda: room.session.shows_gold)
+    press_until(rooms.qtbot, lambda: room.session.shows_gold, *keys, "Return")
     return part(room, "gold_page")
 
 
@@ -63,8 +62,7 @@ def test_nothing_of_the_gold_is_read_or_shown_before_the_task_is_finished(rooms,
     rooms.press_and_save(room, *T1_WITH_ONE_WRONG)
     assert asked == []
     assert part(room, "gold_page").isHidden()
-    press("Return")
-    rooms.qtbot.waitUntil(lambda: room.session.shows_gold)
+    press_until(rooms.qtbot, lambda: room.session.shows_gold, "Return")
     assert len(asked) == 1
 
 
@@ -122,8 +120,7 @@ def test_back_to_the_answers_they_can_be_changed_and_finished_again(rooms, room)
     assert rooms.stored("t1").status == "incomplete"
     press("Up", "2")
     room.session.answer("severity", "major")
-    press("Ctrl+Shift+Return")
-    rooms.qtbot.waitUntil(lambda: room.session.shows_gold)
+    press_until(rooms.qtbot, lambda: room.session.shows_gold, "Ctrl+Shift+Return")
     assert part(room, "gold_score").text() == "3 of 3 targets match the gold answer."
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").status == "complete"
@@ -131,8 +128,7 @@ def test_back_to_the_answers_they_can_be_changed_and_finished_again(rooms, room)
 
 def test_the_first_try_of_each_task_counts_for_the_sitting(rooms, room):
     finished(rooms, room, *T1_WITH_ONE_WRONG)
-    press("Escape", "Ctrl+Shift+Return")
-    rooms.qtbot.waitUntil(lambda: room.session.shows_gold)
+    press_until(rooms.qtbot, lambda: room.session.shows_gold, "Escape", "Ctrl+Shift+Return")
     assert part(room, "gold_sitting").isHidden()
     rooms.press_for_task(room, "t2", "Return")
     finished(rooms, room, "N")
@@ -141,8 +137,7 @@ def test_the_first_try_of_each_task_counts_for_the_sitting(rooms, room):
 
 
 def test_a_task_without_a_gold_answer_goes_on_at_once(rooms, room):
-    room.desk.open_task("t3")
-    rooms.wait_for_task(room, "t3")
+    rooms.open_task(room, "t3")
     rooms.press_for_task(room, "t1", "N", "Return")
     assert part(room, "gold_page").isHidden()
 
@@ -197,8 +192,7 @@ def test_two_responses_stand_beside_their_gold(rooms):
     session.go_to(Place())
     session.answer("preference", -1)
     session.answer("justification", "It does.")
-    press("Ctrl+Shift+Return")
-    rooms.qtbot.waitUntil(lambda: session.shows_gold)
+    press_until(rooms.qtbot, lambda: session.shows_gold, "Ctrl+Shift+Return")
     page = part(room, "gold_page")
     assert page.isVisible()
     assert part(room, "gold_score").text() == "4 of 5 answers match the gold answer."

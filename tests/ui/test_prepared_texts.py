@@ -18,7 +18,7 @@ from desktop_rater.ui.window.window_place import PaneSizes
 from tests.operations.bundles import task
 from tests.ui.heavy_texts import PLAIN, RENDERED, TOO_HEAVY
 from tests.ui.pairs import two_pairs
-from tests.ui.rooms import part, press, settle
+from tests.ui.rooms import part, press, press_until, settle
 
 MARKDOWN = """# Cheese of {name}
 
@@ -199,8 +199,7 @@ def test_the_next_task_takes_few_calls_until_it_is_painted(rooms):
         wait_until_prepared(room, rooms, name)
         painted = Painted(views(room)[1].viewport())
         with counted_calls() as calls:
-            press("Ctrl+PgDown")
-            rooms.qtbot.waitUntil(lambda painted=painted: painted.yet)
+            press_until(rooms.qtbot, lambda painted=painted: painted.yet, "Ctrl+PgDown")
         rooms.wait_for_task(room, name)
     assert len(calls) < MOST_CALLS
 

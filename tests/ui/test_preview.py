@@ -14,7 +14,7 @@ from desktop_rater.ui.pages.page_states import PageStateLine
 from desktop_rater.ui.review import comparison, rater_view
 from desktop_rater.ui.review.cells import ComparisonCell, PooledPage
 from tests.pages.servers import HostileServer
-from tests.ui.rooms import banner, part, press, settle, type_text
+from tests.ui.rooms import Text, banner, part, press, press_and_settle, settle, type_text
 
 WIDE, FOLDED, SHARED, SMALL = (1440, 900), (1280, 720), (1024, 700), (720, 450)
 PATIENT = 15_000
@@ -94,8 +94,7 @@ def test_esc_closes_the_page_and_the_keys_answer_again(room, qtbot, server):
     assert room.window.preview.has_focus
     press("N")
     assert room.session.rating.answers.targets["s1"]["factual"] == "no", "the rubric's keys answer from the page too"
-    press("Esc")
-    settle()
+    press_and_settle("Esc")
     assert not part(room, "preview").isVisible()
     assert QApplication.focusWidget() is focus
     assert part(room, "status_keys").text() == "Keys answer"
@@ -138,12 +137,10 @@ def test_an_address_is_typed_without_its_scheme_and_what_is_none_is_said(room, q
     assert part(room, "status_keys").text() == "Typing (Esc to leave)"
     type_text("no address", "Return")
     assert banner(room, "hint") == "This is not a valid web address."
-    press("Alt+D", "Ctrl+A")
-    type_text(server.url("/page"), "Return")
+    press("Alt+D", "Ctrl+A", Text(server.url("/page")), "Return")
     assert arrived(room, qtbot).shows
     assert room.window.preview.has_focus
-    press("Alt+D", "Ctrl+A")
-    type_text("example.org/a", "Return")
+    press("Alt+D", "Ctrl+A", Text("example.org/a"), "Return")
     assert arrived(room, qtbot).url == "https://example.org/a"
     press("Alt+D", "Esc")
     assert not part(room, "address_field").isVisible()

@@ -12,7 +12,7 @@ from desktop_rater.store import received
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.rating.target_strip import STOP_RETURNED_ROLE
 from tests.operations.bundles import NOON, RATER, noon
-from tests.ui.rooms import part, press
+from tests.ui.rooms import part, press, press_until
 
 LEAD = Lead("Lena", noon)
 BACK = f"bundle-return-{RATER}-1"
@@ -164,8 +164,7 @@ def test_after_a_restart_undo_still_ends_at_what_was_sent_back(rooms, room):
     again = rooms.reopened(room, "t1")
     assert again.session.place.target == "s2"
     for _ in range(5):
-        press("Ctrl+Z")
-        rooms.qtbot.waitUntil(lambda: not again.session.undo_history.earlier)
+        press_until(rooms.qtbot, lambda: not again.session.undo_history.earlier, "Ctrl+Z")
     assert again.session.rating.answers == before
 
 
@@ -209,6 +208,5 @@ def test_the_start_page_lists_what_came_back_and_opens_the_first(rooms, room):
     ]
     spoken = [row.spoken for row in part(room, "start_bundles").rows.rows]
     assert [("2 sent back" in text) for text in spoken] == [True, True]
-    press("B")
-    rooms.qtbot.waitUntil(lambda: room.session.bundle == BACK and room.session.task is not None)
+    press_until(rooms.qtbot, lambda: room.session.bundle == BACK and room.session.task is not None, "B")
     assert (room.screens.name, room.session.task.id, room.session.place.target) == ("rate", "t1", "s2")

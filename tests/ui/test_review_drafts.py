@@ -8,7 +8,7 @@ from desktop_rater.operations.rating.rater_state import load_drafts
 from tests.operations.bundles import RATER
 from tests.readers import reader_of
 from tests.ui.reviews import reviewing, said_of, three_raters
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, press_until
 
 WORDS = "Would a captain be in an index at all?"
 
@@ -21,8 +21,7 @@ def results(tmp_path_factory):
 @pytest.fixture
 def review(rooms, results):
     _room, review = reviewing(rooms, results)
-    press("2", "B", "4")
-    type_text(WORDS)
+    press("2", "B", "4", Text(WORDS))
     return review
 
 
@@ -78,8 +77,7 @@ def test_the_words_wait_at_their_place_while_the_lead_looks_at_others(rooms, rev
 
 
 def test_while_results_are_before_the_eyes_no_key_answers_in_the_form_behind_them(rooms, review):
-    press("Esc", "Esc", "M")
-    rooms.qtbot.waitUntil(lambda: review.own_rating.open is not None)
+    press_until(rooms.qtbot, lambda: review.own_rating.open is not None, "Esc", "Esc", "M")
     press("Y")
     begun = review.own_rating.open.rating.answers
     review.show_results()  # as when some have come in
@@ -103,6 +101,5 @@ def test_a_lead_s_correction_keeps_what_an_input_method_was_composing(rooms, rev
     press("B")
     comment.setFocus()
     QApplication.sendEvent(comment, QInputMethodEvent("さくら", []))
-    press("Esc", "Esc")
-    press("B")
+    press("Esc", "Esc", "B")
     assert comment.text() == f"{WORDS}さくら"

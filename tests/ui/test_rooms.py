@@ -14,7 +14,7 @@ from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.key_dialogs import KeySheet
 from tests.operations.bundles import noon
 from tests.ui.leads import lead_window, results_of, take_in
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, press_until, type_text
 from tests.ui.test_start_page import Begin
 from tests.ui.window_parts import WindowParts
 
@@ -67,9 +67,7 @@ def test_coming_back_the_focus_is_where_it_was(lead):
 
 
 def test_what_is_being_typed_is_saved_as_the_room_is_left(lead, rooms):
-    press("Y", "W")
-    type_text("before the review", "Ctrl+2")
-    rooms.qtbot.waitUntil(lambda: not lead.saver.unsaved)
+    press_until(rooms.qtbot, lambda: not lead.saver.unsaved, "Y", "W", Text("before the review"), "Ctrl+2")
     assert "before the review" in str(rooms.stored("t1").answers)
 
 

@@ -21,7 +21,7 @@ from desktop_rater.ui.window import jobs
 from desktop_rater.ui.window.window_requests import QuitRequests
 from tests.operations.bundles import make, take_in, task, writer
 from tests.readers import reader_of
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, press_until
 
 
 def hold_the_lane(room, gate):
@@ -39,8 +39,7 @@ def refuse_writes(room, on):
 
 
 def test_typed_and_closed_at_once(room, rooms):
-    press("Y", "W")
-    type_text("Not one key lost")
+    press("Y", "W", Text("Not one key lost"))
     rooms.shut(room)
     assert rooms.stored("t1").answers.targets["s1"]["comment"] == "Not one key lost"
     again = rooms.at_task()
@@ -49,8 +48,7 @@ def test_typed_and_closed_at_once(room, rooms):
 
 
 def test_text_is_saved_when_the_rater_pauses(room, rooms):
-    press("Y", "W")
-    type_text("abc")
+    press("Y", "W", Text("abc"))
     rooms.qtbot.waitUntil(lambda: rooms.stored("t1").answers.targets.get("s1", {}).get("comment") == "abc")
     assert part(room, "text_comment").hasFocus()
 
@@ -84,11 +82,8 @@ def test_a_failed_save_says_so_once_and_is_made_good(room, rooms):
     shown = []
     room.saver.not_saved.connect(shown.append)
     refuse_writes(room, on=True)
-    press("Y")
-    rooms.qtbot.waitUntil(lambda: banners.text("saving") is not None)
-    press("1")
-    press("A")
-    rooms.qtbot.waitUntil(lambda: not room.saver.is_saving)
+    press_until(rooms.qtbot, lambda: banners.text("saving") is not None, "Y")
+    press_until(rooms.qtbot, lambda: not room.saver.is_saving, "1", "A")
     said = banners.text("saving")
     assert said.startswith("The store is not writable. Your answers in t1 are not saved. They are kept in memory")
     assert "readonly" in banners.banner("saving").label.toolTip(), "what SQLite says of it, for whoever helps"
@@ -96,8 +91,7 @@ def test_a_failed_save_says_so_once_and_is_made_good(room, rooms):
     assert room.session.rating.answers.targets["s1"]["accuracy"] == "accurate"
     assert part(room, "choice_accuracy_accurate").isChecked()
     rooms.press_for_task(room, "t2", "Ctrl+PgDown")
-    press("N")
-    rooms.qtbot.waitUntil(lambda: "in t1, t2 are not saved." in banners.text("saving"))
+    press_until(rooms.qtbot, lambda: "in t1, t2 are not saved." in banners.text("saving"), "N")
     rooms.press_for_task(room, "t1", "Ctrl+PgUp")
     assert room.session.rating.answers.targets["s1"]["accuracy"] == "accurate", "it is kept in memory meanwhile"
     banners.banner("saving").buttons[0].click()
@@ -113,8 +107,7 @@ def test_a_failed_save_is_tried_again_by_itself(room, rooms):
     room.saver._retry.setInterval(10)
     rooms.wait_until_saved(room)
     refuse_writes(room, on=True)
-    press("Y")
-    rooms.qtbot.waitUntil(lambda: room.saver.failing)
+    press_until(rooms.qtbot, lambda: room.saver.failing, "Y")
     refuse_writes(room, on=False)
     rooms.qtbot.waitUntil(lambda: not room.saver.unsaved)
     assert rooms.stored("t1").answers.targets["s1"]["factual"] == "yes"
@@ -179,8 +172,7 @@ def test_an_export_waits_for_the_last_answer(room, rooms):
     gate = Event()
     hold_the_lane(room, gate)
     rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
-    press("N", "Return")
-    rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
+    press_until(rooms.qtbot, lambda: room.window.banners.text("all_done") is not None, "N", "Return")
     rooms.files.to_write = rooms.folder / "results.zip"
     press("Ctrl+Shift+E")
     gate.set()
@@ -278,8 +270,7 @@ def typed_texts(folder):
 
 @pytest.mark.posix("Windows has no signals to handle")
 def test_a_log_out_saves_a_comment_and_what_is_being_composed_in_it(room, rooms, qapp):
-    press("Y", "W")
-    type_text("Half a ")
+    press("Y", "W", Text("Half a "))
     QApplication.sendEvent(part(room, "text_comment"), QInputMethodEvent("sentence", []))
     requests = QuitRequests(qapp, room.window.save)
     try:

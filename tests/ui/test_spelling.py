@@ -20,7 +20,7 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.formatting import megabytes, revision_count
 from desktop_rater.ui.widgets.labels import isolated, right_to_left
 from desktop_rater.ui.window import startup
-from tests.ui.rooms import press, type_text
+from tests.ui.rooms import Text, press
 from tests.ui.test_scales import WITH_ALL, opened, scale
 
 ROOT = Path(__file__).parents[2] / "desktop_rater" / "ui"
@@ -100,8 +100,7 @@ def test_a_decimal_comma_is_shown_and_typed(qtbot):
 
 def test_the_quotation_marks_of_the_history_and_of_problems_are_those_of_the_language(room, rooms, german, qapp):
     session = room.session
-    press("Y", "3", "5", "W")
-    type_text("Said by all.", "Esc")
+    press("Y", "3", "5", "W", Text("Said by all."), "Esc")
     rooms.wait_until_saved(room)
     press("F7")
     lines = room.window.parts["history"].pane.model

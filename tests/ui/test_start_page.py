@@ -18,7 +18,7 @@ from desktop_rater.settings import Settings
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.start import screen
 from tests.operations.bundles import RATER, make, noon, take_in, task
-from tests.ui.rooms import SENTENCES, Rooms, banner, part, press, settle
+from tests.ui.rooms import SENTENCES, Rooms, banner, part, press, press_and_settle, press_until, settle
 
 
 @dataclass(frozen=True)
@@ -179,8 +179,7 @@ def test_a_bundle_is_hidden_shown_again_and_removed_by_its_menu(begin, rooms, bu
     choose(room, rooms, "remove")
     wait_for_part(rooms, room, "remove_bundle_go")
     assert "2 tasks, 0 ratings, 0 stored pages" in part(room, "remove_bundle_holdings").text()
-    press("R")
-    rooms.qtbot.waitUntil(lambda: [name.split(",")[0] for name in names(room)] == ["Later"])
+    press_until(rooms.qtbot, lambda: [name.split(",")[0] for name in names(room)] == ["Later"], "R")
 
 
 def test_a_bundle_with_work_that_is_nowhere_else_is_not_removed(begin, rooms, bundles):
@@ -250,11 +249,9 @@ def test_changes_of_a_guideline_are_read_once(begin, rooms, tmp_path):
         paths.append(make(tmp_path / f"b{revision}.zip", [task("t-1")], **more))
     room = begin(*paths)
     wait_for_figures(rooms, room, "Open Rules")
-    press("V")
-    rooms.qtbot.waitUntil(part(room, "guideline_changes_text").hasFocus)
+    press_until(rooms.qtbot, part(room, "guideline_changes_text").hasFocus, "V")
     assert part(room, "guideline_changes_text").toPlainText() == "Before: Rule 1.\n\nNow: Rule 2."
-    press("Return")
-    rooms.qtbot.waitUntil(lambda: not part(room, "start_read").isVisible())
+    press_until(rooms.qtbot, lambda: not part(room, "start_read").isVisible(), "Return")
     assert read_overview(room.reader, RATER, now=noon()).guidelines == ()
 
 
@@ -326,8 +323,7 @@ def test_the_page_is_painted_once_it_has_its_figures_and_does_not_scroll_by_itse
     press("Return")
     assert room.screens.name == "rate"
     settle()
-    press("Alt+Home")
-    settle()
+    press_and_settle("Alt+Home")
     assert page.verticalScrollBar().maximum() > 0
     assert page.verticalScrollBar().value() == 0
 
@@ -364,11 +360,9 @@ def test_the_guided_first_task_is_offered_until_it_has_ended_and_does_not_stay_o
     room = begin(*bundles)
     wait_for_figures(rooms, room, "Open Due first")
     assert part(room, "start_guide").isVisible()
-    press("G")
-    rooms.qtbot.waitUntil(lambda: (banner(room, "guide") or "").startswith("Step 1 of 5"))
+    press_until(rooms.qtbot, lambda: (banner(room, "guide") or "").startswith("Step 1 of 5"), "G")
     assert (room.screens.name, room.session.bundle) == ("rate", "sample-factuality")
     room.desk.open_bundle("due")
     rooms.wait_for_task(room, "t-1")
     assert banner(room, "guide") is None
-    press("Alt+Home")
-    rooms.qtbot.waitUntil(lambda: not part(room, "start_guide").isVisible())
+    press_until(rooms.qtbot, lambda: not part(room, "start_guide").isVisible(), "Alt+Home")

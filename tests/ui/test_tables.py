@@ -151,8 +151,7 @@ def test_a_table_beside_an_open_page_scrolls_and_begins_at_its_start(rooms, qtbo
     room = rooms.with_tasks(*tasks)
     view = room.window.text_pane.panes[0].view
     for name, at_end in (("t1", True), ("t2", False)):
-        room.desk.open_task(name)
-        rooms.wait_for_task(room, name)
+        rooms.open_task(room, name)
         read(room, qtbot, serve(httpserver))
         resize(room, LAPTOP)
 

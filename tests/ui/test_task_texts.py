@@ -393,8 +393,7 @@ def test_next_and_previous_go_through_all_places_from_where_one_reads(full):
     full.window.form_pane.form.setFocus()
     press("Esc")
     full.window.form_pane.form.setFocus()
-    press("Ctrl+F")
-    press("Esc")
+    press("Ctrl+F", "Esc")
     assert QApplication.focusWidget() is full.window.form_pane.form
 
 

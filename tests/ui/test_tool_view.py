@@ -23,7 +23,7 @@ from desktop_rater.ui.rating.tool_output import (
     tool_call_row,
 )
 from tests.operations.bundles import make, task
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, press_until
 
 CALLS = [
     {"name": "maps", "status": "ok", "at": "2024-05-01T10:00:00Z", "input": {"to": "SPU"}, "output": {"km": 6.1}},
@@ -123,8 +123,7 @@ def test_of_a_pair_the_calls_stand_above_the_text_what_failed_first(rooms, opene
         'maps, ok, 1 May 2024, 10:00 UTC, to: SPU → {"km": 6.1}',
     ]
     calls, text = part(room, "calls_a"), room.window.text_pane.panes[0].view
-    press("T")
-    rooms.qtbot.waitUntil(lambda: foot(calls) <= text.mapToGlobal(text.rect().topLeft()).y())
+    press_until(rooms.qtbot, lambda: foot(calls) <= text.mapToGlobal(text.rect().topLeft()).y(), "T")
     assert len(rows(room, "calls_b")) == 1
 
 
@@ -227,8 +226,7 @@ def test_the_head_of_the_tools_counts_as_one_speaks(opened, statuses, words):
 def test_a_task_is_copied_as_text_with_what_was_said_of_each_target(room):
     press("Y")
     QApplication.clipboard().setText("https://example.org/a")
-    press("E", "S", "A", "W")
-    type_text("Looked it up.", "Esc")
+    press("E", "S", "A", "W", Text("Looked it up."), "Esc")
     room.session.change_evidence("e1", title="A page", quote="Paris is the capital.")
     room.commands.actions["copy_task"].trigger()
     text = QGuiApplication.clipboard().text()

@@ -17,7 +17,7 @@ from desktop_rater.ui.window.file_dialogs import FileDialogs
 from tests.operations.bundles import make, task
 from tests.ui.articles import read, serve
 from tests.ui.leads import results_of
-from tests.ui.rooms import press
+from tests.ui.rooms import press, press_until
 
 
 def export(room, rooms, name="results.zip"):
@@ -52,8 +52,7 @@ def test_export_is_refused_and_leads_to_what_is_missing(room, rooms):
 
 def test_export_of_a_finished_bundle(room, rooms, monkeypatch):
     rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
-    press("N", "Return")
-    rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
+    press_until(rooms.qtbot, lambda: room.window.banners.text("all_done") is not None, "N", "Return")
     out = export(room, rooms)
     assert room.window.banners.text("transfer") == f"Exported 2 ratings to results.zip in {rooms.folder}."
     assert zipfile.is_zipfile(out)
@@ -69,8 +68,7 @@ def test_an_altered_page_holds_back_nothing_and_is_told_of(room, rooms, qtbot, h
         Evidence(id="new", url=room.session.rating.links_opened[0], stance="supporting", snapshot=kept_page(rooms))
     )
     rooms.press_for_task(room, "t2", "J", "N", "J", "N", "Return")
-    press("N", "Return")
-    qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
+    press_until(qtbot, lambda: room.window.banners.text("all_done") is not None, "N", "Return")
     for file in snapshots.list_snapshots(rooms.folder / "store"):
         file.write_bytes(b"half of a page")
     out = export(room, rooms)
@@ -98,22 +96,18 @@ def test_what_blocks_is_said_before_a_name_is_asked_for_with_the_way_to_it(room,
     assert not asked
     banner.buttons[0].click()
     assert room.session.stop == room.session.stops[0], "the first problem, also in the task that is open"
-    press("A", "Return")
-    rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
-    press("Ctrl+Shift+E")
-    rooms.qtbot.waitUntil(lambda: bool(asked))
+    press_until(rooms.qtbot, lambda: room.window.banners.text("all_done") is not None, "A", "Return")
+    press_until(rooms.qtbot, lambda: bool(asked), "Ctrl+Shift+E")
     assert asked == ["bundle.r-17.results.zip"]
 
 
 def test_the_suggested_name_is_one_that_every_file_system_takes(rooms, monkeypatch):
     monkeypatch.setattr("tests.ui.rooms.RATER", "ana/qa: 1?")
     room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [task("t1")], id="kelp-2.1"))
-    press("N", "Return")
-    rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
+    press_until(rooms.qtbot, lambda: room.window.banners.text("all_done") is not None, "N", "Return")
     asked = []
     monkeypatch.setattr(rooms.files, "results", lambda _parent, suggested: asked.append(suggested))
-    press("Ctrl+Shift+E")
-    rooms.qtbot.waitUntil(lambda: bool(asked))
+    press_until(rooms.qtbot, lambda: bool(asked), "Ctrl+Shift+E")
     assert asked == ["kelp-2.1.ana-qa-1.results.zip"]
 
 
@@ -220,8 +214,7 @@ def test_a_long_list_stands_where_the_rater_is_and_grows_both_ways(rooms):
     listed, model = room.window.task_list.list, room.window.task_list.model
     room.window.resize(1440, 900)
     at = 2 * TASK_PAGE_SIZE + 100
-    room.desk.open_task(f"t{at}")
-    rooms.wait_for_task(room, f"t{at}")
+    rooms.open_task(room, f"t{at}")
     rooms.qtbot.waitUntil(lambda: model.row_of(f"t{at}") >= 0)
     rooms.qtbot.waitUntil(lambda: listed.currentIndex().row() == model.row_of(f"t{at}"))
     assert listed.viewport().rect().contains(listed.visualRect(listed.currentIndex()).center())
@@ -247,8 +240,7 @@ def test_what_a_filter_finds_is_shown_from_its_top(rooms):
     listed, model = room.window.task_list.list, room.window.task_list.model
     room.window.resize(1440, 900)
     rooms.qtbot.waitUntil(lambda: model.rowCount() == TASK_PAGE_SIZE)
-    room.desk.open_task(f"t{TASK_PAGE_SIZE - 2}")
-    rooms.wait_for_task(room, f"t{TASK_PAGE_SIZE - 2}")
+    rooms.open_task(room, f"t{TASK_PAGE_SIZE - 2}")
     rooms.qtbot.waitUntil(lambda: listed.verticalScrollBar().value() > 0)  # the list follows the task
     model.show("bundle", "found")
     rooms.qtbot.waitUntil(lambda: model.rowCount() == TASK_PAGE_SIZE // 2)

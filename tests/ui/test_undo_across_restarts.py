@@ -14,7 +14,7 @@ from desktop_rater.ui.rating.rating_state import RatingState
 from tests.operations.bundles import NOON, RATER, make, task, writer
 from tests.rubric.test_edits import sittings
 from tests.ui.plays import PLAYS, TEXTS, URLS, Play, store_with_a_task
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import part, press, press_until, type_text
 
 
 @pytest.fixture(scope="module")
@@ -133,8 +133,7 @@ def test_a_rater_takes_back_what_was_done_yesterday(room, rooms):
     rooms.wait_until_saved(room)
     room = rooms.reopened(room)
     rooms.qtbot.waitUntil(lambda: part(room, "text_comment").hasFocus())  # where the rater was
-    press("Escape", "Ctrl+Z")
-    rooms.qtbot.waitUntil(lambda: "comment" not in room.session.rating.answers.targets["s1"])
+    press_until(rooms.qtbot, lambda: "comment" not in room.session.rating.answers.targets["s1"], "Escape", "Ctrl+Z")
     press("Ctrl+Z")
     assert "s2" not in room.session.rating.answers.targets
     assert room.session.place.target == "s2", "the rater stands where it was done"
@@ -184,8 +183,7 @@ def test_what_was_finished_before_the_task_changed_is_not_finished_by_undoing(ro
         import_bundle(store, late, progress=Progress(), now=lambda: NOON + timedelta(hours=1))
     room = rooms.at_task("t2")
     rooms.press_for_task(room, "t1", "Ctrl+PgUp")
-    press("Backspace", "Ctrl+Z", "Ctrl+Z", "Ctrl+Z")
-    rooms.qtbot.waitUntil(lambda: not room.session.undo_history.earlier)
+    press_until(rooms.qtbot, lambda: not room.session.undo_history.earlier, "Backspace", "Ctrl+Z", "Ctrl+Z", "Ctrl+Z")
     assert room.session.rating.answers.targets.get("s1", {}) == {}, "answers of before the import are taken back too"
     press("Ctrl+Shift+Z", "Ctrl+Shift+Z")
     assert room.session.rating.answers.targets["s1"] == {"factual": "no"}

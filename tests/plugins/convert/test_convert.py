@@ -63,15 +63,13 @@ def test_another_rubric_can_be_asked(run: Callable[..., Answer], tmp_path: Path)
 
 def test_what_is_left_out_or_finds_no_place_is_named(run: Callable[..., Answer], tmp_path: Path) -> None:
     file = lines(tmp_path / "s.jsonl", QA, {"question": "And fog?"})
-    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file, "--json")
-    assert answer.status == 1
+    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file, "--json", status=1)
     why = "line 2: it has neither `answer` nor `response`, so there is nothing to rate"
     assert answer.json["left_out"] == [why]
     assert (answer.json["records"], answer.json["tasks"]) == (2, 1)
     assert f"Left out: {why}" in answer.err
     pair = write(tmp_path / "pair.csv", PAIR)
-    answer = run("bundle", "convert", "--from", "haluquestqa", "--out", tmp_path / "p.zip", pair)
-    assert answer.status == 1
+    answer = run("bundle", "convert", "--from", "haluquestqa", "--out", tmp_path / "p.zip", pair, status=1)
     assert 'line 2, task "hq-0001", mark "factuality-2": it is nowhere in response "a"' in answer.err
 
 
@@ -84,8 +82,7 @@ def test_a_line_of_one_of_several_files_is_named_with_its_file(run: Callable[...
 def test_where_nothing_can_be_rated_nothing_is_written(run: Callable[..., Answer], tmp_path: Path) -> None:
     file = lines(tmp_path / "s.jsonl", {"question": "?"}, {"question": "?"})
     out, ratings = tmp_path / "b.zip", tmp_path / "r.jsonl"
-    answer = run("bundle", "convert", "--from", "azure-qa", "--out", out, "--ratings", ratings, file)
-    assert answer.status == 2
+    answer = run("bundle", "convert", "--from", "azure-qa", "--out", out, "--ratings", ratings, file, status=2)
     assert "None of its 2 records could be converted to a task" in answer.err
     assert not out.exists()
     assert not ratings.exists()
@@ -135,8 +132,7 @@ def test_odd_files_are_refused_in_plain_words(
 ) -> None:
     file = tmp_path / "odd.json"
     file.write_bytes(data)
-    answer = run("bundle", "convert", "--from", name, "--out", tmp_path / "b.zip", file)
-    assert answer.status == 2
+    answer = run("bundle", "convert", "--from", name, "--out", tmp_path / "b.zip", file, status=2)
     assert answer.err.startswith(("odd.json can't be", "b.zip can't be"))
     assert not (tmp_path / "b.zip").exists()
 
@@ -148,8 +144,7 @@ def test_what_no_bundle_can_hold_is_left_out_by_the_line_of_its_source(
     for _ in range(80):
         deep = [deep]
     file = lines(tmp_path / "s.jsonl", QA, {**QA, "deep": deep}, {**QA, "long": "x" * 16_777_100})
-    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file, "--json")
-    assert answer.status == 1
+    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file, "--json", status=1)
     assert (answer.json["records"], answer.json["tasks"]) == (3, 1)
     assert answer.json["left_out"][0] == "line 2: it is nested more than 64 levels deep"
     assert answer.json["left_out"][1].startswith("line 3: its task has ")
@@ -162,8 +157,7 @@ def test_a_file_without_records_is_refused_by_its_own_name(
 ) -> None:
     file = tmp_path / "none.json"
     file.write_bytes(data)
-    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file)
-    assert answer.status == 2
+    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file, status=2)
     assert "none.json can't be converted.\n  It contains no records." in answer.err
 
 

@@ -72,8 +72,9 @@ def test_labels_become_partial_gold(run, factcheck, tmp_path):
 
 def test_labels_become_suggestions_that_a_rater_confirms(run, factcheck, tmp_path):
     out = tmp_path / "b.zip"
-    answer = run("bundle", "convert", "--from", "factcheck-bench", "--labels", "suggestion", "--out", out, factcheck)
-    assert answer.status == 0
+    answer = run(
+        "bundle", "convert", "--from", "factcheck-bench", "--labels", "suggestion", "--out", out, factcheck, status=0
+    )
     assert "3 times: a claim is suggested without its label" in answer.err
     first, second, _ = lines_of(out, "tasks.jsonl")
     suggested = first["suggestions"]
@@ -103,8 +104,7 @@ def test_without_a_choice_labels_leave_the_bundle_alone(run, factcheck, tmp_path
 def test_labels_of_another_rubric_are_refused(run, factcheck, tmp_path, labels):
     out = tmp_path / "b.zip"
     wanted = ["--rubric", "side-by-side", "--labels", labels, "--out", out, factcheck]
-    answer = run("bundle", "convert", "--from", "factcheck-bench", *wanted)
-    assert answer.status == 2
+    answer = run("bundle", "convert", "--from", "factcheck-bench", *wanted, status=2)
     assert "use the rubric span-factuality@3" in answer.err
     assert not out.exists()
 
@@ -130,8 +130,7 @@ def test_of_many_losses_a_few_are_named_and_a_report_holds_all(run, tmp_path):
     kept = {"prompt": "?", "response": RESPONSE, "sentences": {}}
     source, report, out = write(tmp_path / "x.jsonl", [kept, *records]), tmp_path / "r.jsonl", tmp_path / "b.zip"
     convert = ["bundle", "convert", "--from", "factcheck-bench", "--out", out, source]
-    answer = run(*convert, "--report", report)
-    assert answer.status == 1
+    answer = run(*convert, "--report", report, status=1)
     assert answer.err.count("Left out: ") == 20
     assert "and 10 more (--verbose names each" in answer.err
     rows = [json.loads(line) for line in report.read_bytes().splitlines()]

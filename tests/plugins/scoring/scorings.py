@@ -5,7 +5,7 @@ from tests.audit.results import Desk
 from tests.operations.bundles import make, rating, task, write_lines
 from tests.operations.rated import results_of
 from tests.readers import reader_of
-from tests.ui.rooms import press, type_text
+from tests.ui.rooms import Text, press
 
 SOURCE, OLD = "An official source says so.", "The number is out of date."
 GOLD = {
@@ -69,5 +69,4 @@ def says_in(folder):
 
 def take_two_points():
     """The first sentence of the first gold text, and one that is typed."""
-    press("T", "W")
-    type_text(OLD, "Return", "Escape")
+    press("T", "W", Text(OLD), "Return", "Escape")

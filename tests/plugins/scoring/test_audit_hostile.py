@@ -153,8 +153,7 @@ def test_a_text_that_the_server_stops_costs_nobody_else_a_score(opened, stub):
         return think(request)
 
     stub.answer = answer
-    done = opened("audit", "score", "b", *by_endpoint(stub), "--json")
-    assert done.status == 0
+    done = opened("audit", "score", "b", *by_endpoint(stub), "--json", status=0)
     assert means(done)["careful"][0] == means(done)["padding"][0] == 3
     assert "filter" in done.err
 
@@ -202,8 +201,9 @@ def test_canaries_can_be_recorded_and_played(run, stub, tmp_path):
     ],
 )
 def test_an_option_that_would_do_nothing_is_refused_before_anybody_is_asked(opened, stub, options):
-    refused = opened("audit", "score", "b", "--endpoint", stub.url, "--model", "m", "--allow-loopback", *options)
-    assert refused.status == 2
+    refused = opened(
+        "audit", "score", "b", "--endpoint", stub.url, "--model", "m", "--allow-loopback", *options, status=2
+    )
     assert "--" in refused.err
     assert stub.requests == []
 

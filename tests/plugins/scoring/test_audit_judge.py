@@ -374,8 +374,7 @@ def test_a_lead_learns_whether_a_model_could_replace_a_rater(run, tmp_path):
         (name, 40, True) for name in people
     ]
     assert good["advantage"]["low"] <= good["advantage"]["value"] <= 1
-    both = run("audit", "judge-check", "b", "--question", "fluency")
-    assert both.status == 1
+    both = run("audit", "judge-check", "b", "--question", "fluency", status=1)
     assert "model-bad, fluency" in both.out
     assert "could it replace a rater? no: it wins against 0 of 3 raters" in both.out
     assert run("audit", "judge-check", "b", "r-1").status == 2
@@ -404,8 +403,7 @@ def test_the_cost_is_told_before_anything_is_asked(run, stub, tmp_path):
     bundle = quality(tmp_path, named("q-1"), named("q-2"))
     told = run("audit", "judge", bundle, "--out", tmp_path / "m.zip", *options(stub), "--estimate", "--json")
     assert (told.status, told.json["calls"], stub.requests) == (0, 4, [])
-    refused = run("audit", "judge", bundle, "--out", tmp_path / "m.zip", *options(stub)[:-1])
-    assert refused.status == 2
+    run("audit", "judge", bundle, "--out", tmp_path / "m.zip", *options(stub)[:-1], status=2)
     assert stub.requests == []
 
 
@@ -499,12 +497,8 @@ def test_a_rubric_without_risks_and_a_rater_without_results_are_named(opened, ru
     factual = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
     rates = {"r-1": [{"task": "t-1", "answers": {"targets": {"s1": factual}}}]}
     run("audit", "open", *results_of(tmp_path / "t", [task("t-1")], rates, called="t"))
-    refused = run("audit", "defects", "t")
-    assert refused.status == 2
-    assert "has no risk question" in refused.err
-    beside = run("audit", "defects", "b", "--jailbreak", "t")
-    assert beside.status == 2
-    assert "none of these risk questions" in beside.err
+    assert "has no risk question" in run("audit", "defects", "t", status=2).err
+    assert "none of these risk questions" in run("audit", "defects", "b", "--jailbreak", "t", status=2).err
 
 
 def test_the_risks_of_the_built_in_rubric_are_its_scales_with_levels():
