@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from desktop_rater.cli.root import main
+from tests.audit.results import Desk
 
 
 class Answer:
@@ -31,3 +32,9 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Ans
         return Answer(ended, said.out, said.err)
 
     return run
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    (tmp_path / "desk").mkdir()
+    return Desk(tmp_path / "desk")

@@ -5,13 +5,7 @@ import zipfile
 
 import pytest
 
-from tests.audit.results import GOOD, WRONG, Desk
-
-
-@pytest.fixture
-def desk(tmp_path):
-    (tmp_path / "desk").mkdir()
-    return Desk(tmp_path / "desk")
+from tests.audit.results import GOOD, WRONG
 
 
 def test_all_is_in_and_everything_is_here(desk, run):

@@ -15,19 +15,13 @@ from desktop_rater.format.results import open_results
 from desktop_rater.hub.errors import HubError
 from desktop_rater.operations.hub.collect import check_results_owner
 from desktop_rater.operations.hub.receive import read_raters
-from tests.audit.results import GOOD, Desk, renamed
+from tests.audit.results import GOOD, renamed
 from tests.operations.bundles import make, rating, task, write_lines
 from tools.simulate import SimulationOptions, simulate_results
 
 ALL = {"t1": GOOD, "t2": GOOD, "t3": GOOD}
 SPELLINGS = ("r-17 ", "r-17\u200b", "\ufeffr-17", "r-\u20601\u034f7", "r-17\u3164", "\u00a0r-17")
 DECOMPOSED, COMPOSED = "Jose\u0301", "Jos\u00e9"
-
-
-@pytest.fixture
-def desk(tmp_path):
-    (tmp_path / "desk").mkdir()
-    return Desk(tmp_path / "desk")
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)

@@ -9,17 +9,11 @@ import pytest
 from desktop_rater.format.hub_names import Secret, fingerprint
 from desktop_rater.format.signing import SigningKey
 from desktop_rater.operations.hub.keys import PASS_PHRASE_VARIABLE, key_file_bytes
-from tests.audit.results import GOOD, WRONG, Desk
+from tests.audit.results import GOOD, WRONG
 
 ALL = {"t1": GOOD, "t2": GOOD, "t3": GOOD}
 ANN, BO = SigningKey(b"a" * 32), SigningKey(b"b" * 32)
 PHRASE = "kelp grows fast in spring"
-
-
-@pytest.fixture
-def desk(tmp_path):
-    (tmp_path / "desk").mkdir()
-    return Desk(tmp_path / "desk")
 
 
 def with_signature(path, raw):

@@ -10,7 +10,9 @@ from desktop_rater.pages.response import WebLimits
 from desktop_rater.pages.web_client import Web
 from tests.pages.servers import HostileServer
 
+from .audited import Desk
 from .bundles import NOON, make, take_in, task, writer
+from .desk_hubs import folder_hub
 from .hubs import Laptop, Team
 from .sending_back import TwoLaptops
 
@@ -73,3 +75,15 @@ def laptop(tmp_path, team):
     laptop = Laptop(tmp_path / "laptop", "r-17", team)
     yield laptop
     laptop.close()
+
+
+@pytest.fixture
+def desk(tmp_path, results):
+    desk = Desk(tmp_path, results)
+    with desk.store:
+        yield desk
+
+
+@pytest.fixture
+def hub(tmp_path):
+    return folder_hub(tmp_path / "hub")

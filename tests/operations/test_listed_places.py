@@ -26,7 +26,7 @@ from desktop_rater.store.open_store import open_writer
 from tests.readers import reader_of
 from tests.store.older import lay
 
-from .audited import ANA, Desk, Raters, said
+from .audited import ANA, Raters, said
 from .test_reviewing import RATINGS, TASKS, own
 
 WHY = VerdictReason("search-too-thin", "Search the league, too.")
@@ -40,13 +40,6 @@ def raters(tmp_path_factory):
 @pytest.fixture(scope="module")
 def results(raters):
     return raters.all_rate(RATINGS)
-
-
-@pytest.fixture
-def desk(tmp_path, results):
-    desk = Desk(tmp_path, results)
-    with desk.store:
-        yield desk
 
 
 def said_of(items):

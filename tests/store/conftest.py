@@ -131,3 +131,9 @@ def backup(folder, made):
         made.rated(store, "t-00000", "t-00004", "t-00004")
     assert kept is not None
     return kept.path
+
+
+@pytest.fixture
+def ready(store, made):
+    made.imported(store, made.tasks(3))
+    return store

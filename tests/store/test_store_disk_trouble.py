@@ -19,12 +19,6 @@ from tests.readers import reader_of
 LARGE = "x" * 100_000
 
 
-@pytest.fixture
-def ready(store, made):
-    made.imported(store, made.tasks(3))
-    return store
-
-
 def test_a_full_disk_names_what_is_not_saved_and_saves_again_when_there_is_room(ready, made):
     pages = ready.db.execute("PRAGMA page_count").fetchone()[0]
     ready.db.execute(f"PRAGMA max_page_count = {pages}")

@@ -15,12 +15,6 @@ from tests.readers import reader_of
 from tests.store.listed import count_tasks
 
 
-@pytest.fixture
-def ready(store, made):
-    made.imported(store, made.tasks(3))
-    return store
-
-
 def test_each_change_is_a_new_revision_with_its_own_hash(ready, made):
     first = ratings.append_revision(ready, "november", made.change(comment="fine"))
     second = ratings.append_revision(ready, "november", made.change(comment="better"))

@@ -10,8 +10,12 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.startup import GarbageCollector, cover_overrides
 from tests.operations.hubs import Team
+from tests.pages.servers import HostileServer
+from tests.ui.articles import serve
 from tests.ui.hubs import assigned, joined_window
-from tests.ui.rooms import Clock, Rooms, destroy_hidden
+from tests.ui.pairs import two_pairs
+from tests.ui.reviews import three_raters
+from tests.ui.rooms import Clock, Rooms, destroy_hidden, settle
 
 LONGEST_WAIT_MS = 60_000
 _OURS = "desktop_rater."
@@ -106,3 +110,31 @@ def joined(rooms, team, tmp_path):
 def room(rooms):
     """A window with a bundle of two tasks, the first one open: "t1" of three targets, "t2" of one."""
     return rooms.with_tasks()
+
+
+@pytest.fixture
+def wide(room):
+    room.window.resize(1440, 900)
+    settle()
+    return room
+
+
+@pytest.fixture
+def pairs(rooms):
+    return two_pairs(rooms)
+
+
+@pytest.fixture
+def server():
+    with HostileServer() as server:
+        yield server
+
+
+@pytest.fixture
+def page(httpserver):
+    return serve(httpserver)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return three_raters(tmp_path_factory.mktemp("raters") / "in")

@@ -54,13 +54,6 @@ def nameless(window):
 
 
 @pytest.fixture
-def wide(room):
-    room.window.resize(1440, 900)
-    settle()
-    return room
-
-
-@pytest.fixture
 def rated(wide):
     """The second target with a page on each side, and a label that they contradict."""
     press("J", "Y")

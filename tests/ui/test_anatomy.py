@@ -19,13 +19,6 @@ def with_tools(*tools):
     return {"id": "t1", "prompt": {"text": "Which flight?"}, "responses": [response]}
 
 
-@pytest.fixture
-def wide(room):
-    room.window.resize(1440, 900)
-    settle()
-    return room
-
-
 def line_of(room, row):
     return room.window.task_list.model.index(row).data(LIST_ROW_ROLE)
 

@@ -22,13 +22,8 @@ from desktop_rater.ui.review.rater_view import evidence_cell, links_cell
 from desktop_rater.ui.widgets.list_view import ListRowModel
 from tests.operations.bundles import make, rating, task
 from tests.operations.rated import results_of
-from tests.ui.articles import CLAIM, SECOND, THIRD, choose, pieces, read, serve
+from tests.ui.articles import CLAIM, SECOND, THIRD, choose, pieces, read
 from tests.ui.rooms import part, press
-
-
-@pytest.fixture
-def page(httpserver):
-    return serve(httpserver)
 
 
 @pytest.fixture

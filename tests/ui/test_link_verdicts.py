@@ -11,15 +11,10 @@ from desktop_rater.ui.pages.evidence_fields import ChoiceRow, verdict_names
 from desktop_rater.ui.pages.page_views import VERDICT_KEYS
 from desktop_rater.ui.window.window_place import PREVIEW
 from tests.operations.bundles import make, task
-from tests.ui.articles import PATIENT, serve
+from tests.ui.articles import PATIENT
 from tests.ui.rooms import banner, part, press, settle
 
 DEAD = "http://127.0.0.1:9/nobody"
-
-
-@pytest.fixture
-def page(httpserver):
-    return serve(httpserver)
 
 
 @pytest.fixture

@@ -10,19 +10,12 @@ from PySide6.QtTest import QTest
 from desktop_rater.store import pages
 from desktop_rater.ui.pages.link_list import displayed_address, elided_address
 from tests.operations.bundles import make, task
-from tests.pages.servers import HostileServer
 from tests.readers import reader_of
 from tests.ui.rooms import banner, part, press
 
 PATIENT = 20_000
 NOBODY = "http://127.0.0.1:1/nobody"  # a port on which nobody listens
 CARD = "http://googleusercontent.com/card/1"
-
-
-@pytest.fixture
-def server():
-    with HostileServer() as server:
-        yield server
 
 
 @pytest.fixture

@@ -12,20 +12,11 @@ from desktop_rater.pages.response import WebLimits
 from desktop_rater.pages.web_client import Web
 from desktop_rater.text.quotes import find_quote
 from tests.operations.bundles import RATER, make, noon, task, writer
-from tests.pages.servers import HostileServer
 from tests.ui.rooms import part, press, press_until
 
 PATHS = ("/page", "/pdf", "/text", "/gzip", "/chain/2", "/wrong-charset")
 QUICK = WebLimits(connect_seconds=1, total_seconds=5)
 SAID = "Canberra is the capital of Australia."
-
-
-@pytest.fixture
-def server():
-    """Open until a test closes it."""
-    server = HostileServer()
-    yield server
-    server.close()
 
 
 @pytest.fixture

@@ -1,19 +1,13 @@
 """A rater who compares two responses that stand next to each other."""
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.format.values import TASK_PLACE
 from desktop_rater.ui.rating.pair.lines import ProblemLine
-from tests.ui.pairs import A, B, focused, half, strip, two_pairs
+from tests.ui.pairs import A, B, focused, half, strip
 from tests.ui.rooms import Text, banner, part, press, press_and_settle, settle, two_responses, type_text
-
-
-@pytest.fixture
-def pairs(rooms):
-    return two_pairs(rooms)
 
 
 def open_link(rooms, room):

@@ -14,7 +14,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.window.window_place import pane_layout
 from tests.operations.bundles import make, task
-from tests.ui.pairs import LAPTOP, LOW, NARROW, WIDE, A, B, focused, half, resize, strip, two_pairs
+from tests.ui.pairs import LAPTOP, LOW, NARROW, WIDE, A, B, focused, half, resize, strip
 from tests.ui.rooms import Text, part, press, press_and_settle, settle, two_responses
 from tests.ui.test_window import cut_off
 
@@ -50,11 +50,6 @@ THREE_STEPS = dedent("""
     step = 1
     anchors = [{ at = 1, label = "Not at all" }, { at = 5, label = "Entirely" }]
 """)
-
-
-@pytest.fixture
-def pairs(rooms):
-    return two_pairs(rooms)
 
 
 def top_of(room, widget):

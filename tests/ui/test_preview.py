@@ -13,17 +13,10 @@ from desktop_rater.ui.pages.browser import MAX_LOADED_PAGES, PageHistory, PageVi
 from desktop_rater.ui.pages.page_states import PageStateLine
 from desktop_rater.ui.review import comparison, rater_view
 from desktop_rater.ui.review.cells import ComparisonCell, PooledPage
-from tests.pages.servers import HostileServer
 from tests.ui.rooms import Text, banner, part, press, press_and_settle, settle, type_text
 
 WIDE, FOLDED, SHARED, SMALL = (1440, 900), (1280, 720), (1024, 700), (720, 450)
 PATIENT = 15_000
-
-
-@pytest.fixture
-def server():
-    with HostileServer() as server:
-        yield server
 
 
 def resize(room, size):

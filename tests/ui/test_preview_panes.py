@@ -7,16 +7,9 @@ from PySide6.QtCore import QPoint, Qt
 
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window.window_place import pane_layout
-from tests.pages.servers import HostileServer
 from tests.ui.rooms import part, press, press_and_settle, settle
 from tests.ui.test_preview import FOLDED, SHARED, SMALL, WIDE, read, resize
 from tests.ui.test_window import cut_off
-
-
-@pytest.fixture
-def server():
-    with HostileServer() as server:
-        yield server
 
 
 @pytest.mark.parametrize(

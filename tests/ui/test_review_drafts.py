@@ -7,15 +7,10 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.operations.rating.rater_state import load_drafts
 from tests.operations.bundles import RATER
 from tests.readers import reader_of
-from tests.ui.reviews import reviewing, said_of, three_raters
+from tests.ui.reviews import reviewing, said_of
 from tests.ui.rooms import Text, part, press, press_until
 
 WORDS = "Would a captain be in an index at all?"
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return three_raters(tmp_path_factory.mktemp("raters") / "in")
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import hashlib
 
-import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel
@@ -11,17 +10,9 @@ from desktop_rater.operations.pages.stored_pages import find_stored_copy
 from desktop_rater.pages import warc
 from desktop_rater.pages.response import WebResponse
 from tests.operations import bundles
-from tests.pages.servers import HostileServer
 from tests.readers import reader_of
 from tests.ui.reviews import BUNDLE, OPINION, PAGE, QUOTE, RIGHT, T1, reviewing, sent, three_raters
 from tests.ui.rooms import part, press
-
-
-@pytest.fixture
-def server():
-    server = HostileServer()
-    yield server
-    server.close()
 
 
 def picture():

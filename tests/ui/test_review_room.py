@@ -8,15 +8,10 @@ from desktop_rater.ui.review.items import item_place_text
 from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW
 from tests.operations.bundles import RATER
 from tests.ui.leads import results_of
-from tests.ui.reviews import HOSTILE, PAGE, QUOTE, all_said, reviewing, said_of, three_raters, told
+from tests.ui.reviews import HOSTILE, PAGE, QUOTE, all_said, reviewing, said_of, told
 from tests.ui.rooms import Text, part, press, type_text
 
 FIRST = ("t1", "targets/s1")
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return three_raters(tmp_path_factory.mktemp("raters") / "in")
 
 
 @pytest.fixture

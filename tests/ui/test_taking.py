@@ -24,12 +24,6 @@ from tests.ui.rooms import part, press, two_responses
 
 
 @pytest.fixture
-def page(httpserver):
-    """The URL of the article; what stands there can be changed."""
-    return serve(httpserver)
-
-
-@pytest.fixture
 def room(rooms):
     room = rooms.with_tasks(task("t1", CLAIM, "It lies on the Loire."), task("t2"))
     press("Y")
