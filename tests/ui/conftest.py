@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.startup import GarbageCollector, cover_overrides
@@ -138,3 +139,13 @@ def page(httpserver):
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     return three_raters(tmp_path_factory.mktemp("raters") / "in")
+
+
+@pytest.fixture
+def view(request, qtbot):
+    """A view of a response, in the size that the module wants."""
+    view = ResponseView("view")
+    qtbot.addWidget(view)
+    view.resize(*getattr(request.module, "VIEW_SIZE", (500, 400)))
+    view.show()
+    return view

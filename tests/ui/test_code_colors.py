@@ -4,7 +4,6 @@ import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.code_colors import MAX_CODE, code_spans
 from desktop_rater.ui.widgets.text_document import is_code
@@ -12,16 +11,9 @@ from desktop_rater.ui.widgets.theme_tokens import SETS
 from tests.ui.responses import target
 from tests.ui.test_theme import contrast
 
+VIEW_SIZE = (400, 400)
+
 CODE = "```python\ndef area(radius):\n    return '😀', 3.14 * radius  # round\n```"
-
-
-@pytest.fixture
-def view(qtbot):
-    view = ResponseView("view")
-    qtbot.addWidget(view)
-    view.resize(400, 400)
-    view.show()
-    return view
 
 
 @pytest.mark.parametrize("name", SETS)

@@ -4,11 +4,12 @@ import pytest
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import formula_images, theme
 from desktop_rater.ui.widgets.text_view import VisibleText
 from tests.shown import text_of
 from tests.ui.responses import point_at, target
+
+VIEW_SIZE = (700, 500)
 
 TEXT = r"The roots are \(x = \frac{-b}{2a}\) for $a^2$, at $5 and $10. The end."
 DRAWN = "The roots are \ufffc for \ufffc, at $5 and $10. The end."
@@ -27,15 +28,6 @@ HOSTILE = {
     "deep fractions": "$" + r"\frac{" * 14 + "x" + "}{y}" * 14 + "$",
     "no end of letters": "$" + "a+" * 400 + "a$",
 }
-
-
-@pytest.fixture
-def view(qtbot):
-    view = ResponseView("view")
-    qtbot.addWidget(view)
-    view.resize(700, 500)
-    view.show()
-    return view
 
 
 def marked(view, number=0):

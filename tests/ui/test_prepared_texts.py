@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QObject
 
 from desktop_rater.format.task import Response, ToolCall
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
-from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.tool_calls import ToolView
 from desktop_rater.ui.rating.tool_output import MAX_JSON_LENGTH
 from desktop_rater.ui.widgets import theme
@@ -19,6 +18,8 @@ from tests.operations.bundles import task
 from tests.ui.heavy_texts import PLAIN, RENDERED, TOO_HEAVY
 from tests.ui.pairs import two_pairs
 from tests.ui.rooms import part, press, press_until, settle
+
+VIEW_SIZE = (600, 500)
 
 MARKDOWN = """# Cheese of {name}
 
@@ -202,15 +203,6 @@ def test_the_next_task_takes_few_calls_until_it_is_painted(rooms):
             press_until(rooms.qtbot, lambda painted=painted: painted.yet, "Ctrl+PgDown")
         rooms.wait_for_task(room, name)
     assert len(calls) < MOST_CALLS
-
-
-@pytest.fixture
-def view(qtbot):
-    view = ResponseView("heavy")
-    qtbot.addWidget(view)
-    view.resize(600, 500)
-    view.show()
-    return view
 
 
 def show(view, text, *, plain):

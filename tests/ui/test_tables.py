@@ -3,11 +3,12 @@
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
 from tests.ui.articles import read, serve
 from tests.ui.pairs import LAPTOP, resize
 from tests.ui.responses import target
+
+VIEW_SIZE = (420, 400)
 
 HEAD = "| Country | Population | GDP | Area | Central bank | Inflation | Founded | Federal republic |"
 ROWS = [
@@ -17,15 +18,6 @@ ROWS = [
 TABLE = "\n".join(("Before it.", "", HEAD, "|---|--:|--:|--:|---|---|---|---|", *ROWS, "", "After it."))
 HEBREW = f"לפני הטבלה.\n\n{'| מדינה ' * 8}|\n{'|---' * 8}|\n{'| 23315080560000 ' * 8}|\n\nאחרי הטבלה, $x^2$."
 FORMULAS = f"The roots of \\(x^2 = 2\\) for $5.\n\n$$\\frac{{a}}{{b}}$$\n\n{TABLE}\n\n```python\nreturn 1\n```"
-
-
-@pytest.fixture
-def view(qtbot):
-    view = ResponseView("view")
-    qtbot.addWidget(view)
-    view.resize(420, 400)
-    view.show()
-    return view
 
 
 def split_words(view):

@@ -15,6 +15,7 @@ GOLD = {
 }
 CAREFUL = {"t-1": SOURCE, "t-2": "No official source says so.", "t-3": OLD}
 PADDING = dict.fromkeys(GOLD, f"{SOURCE} {OLD}")
+KEY = "sk-canary-5f2c81d0-key"
 
 
 def rated(comments):
@@ -32,6 +33,29 @@ def lead_store(folder, raters=None, *, gold=GOLD, tasks=None):
     desk = Desk(folder)
     desk.opened(*results, copy)
     return desk.store
+
+
+def open_scored(run, folder, ratings=None):
+    """Take in raters' results and the lead's copy with its gold by command; return the commands."""
+    tasks = [task(name) for name in GOLD]
+    results = results_of(folder / "raters", tasks, ratings or {"careful": rated(CAREFUL), "padding": rated(PADDING)})
+    copy = make(folder / "b.zip", tasks, gold=write_lines(folder / "gold.jsonl", rated(GOLD)))
+    run("audit", "open", *results, copy, status=0)
+    return run
+
+
+def reads(point, text):
+    if point == SOURCE:
+        return "disagrees" if "No official" in text else "agrees" if "official" in text else "silent"
+    return "disagrees" if "fresh" in text else "agrees" if "out of date" in text else "silent"
+
+
+def by_endpoint(stub, *more):
+    return ("--oracle", "endpoint", "--endpoint", stub.url, "--model", "m-1", "--allow-loopback", "--yes", *more)
+
+
+def means(answer):
+    return {one["rater"]: (one["scored"], one["scores"].get("AV")) for one in answer.json["raters"]}
 
 
 def scoring_in(window):

@@ -9,58 +9,10 @@ import threading
 
 import pytest
 
-from tests.operations.bundles import make, rating, task, write_lines
+from tests.operations.bundles import task
 from tests.operations.rated import results_of
-from tests.plugins.scoring.stub import Stub, completion
-
-SOURCE, OLD = "An official source says so.", "The number is out of date."
-GOLD = {
-    "t-1": f"{SOURCE} The number is fresh.",
-    "t-2": "No official source says so.",
-    "t-3": OLD,
-}
-CAREFUL = {"t-1": SOURCE, "t-2": "No official source says so.", "t-3": OLD}
-PADDING = dict.fromkeys(GOLD, f"{SOURCE} {OLD}")
-KEY = "sk-secret-1"
-
-
-def rated(comments):
-    answers = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
-    return [rating(name, {**answers, "comment": words}) for name, words in comments.items()]
-
-
-def reads(point, text):
-    if point == SOURCE:
-        return "disagrees" if "No official" in text else "agrees" if "official" in text else "silent"
-    return "disagrees" if "fresh" in text else "agrees" if "out of date" in text else "silent"
-
-
-@pytest.fixture
-def opened(run, tmp_path):
-    """Two raters' results and the lead's copy with its gold are taken in."""
-    tasks = [task(name) for name in GOLD]
-    results = results_of(tmp_path / "raters", tasks, {"careful": rated(CAREFUL), "padding": rated(PADDING)})
-    gold = write_lines(tmp_path / "gold.jsonl", rated(GOLD))
-    copy = make(tmp_path / "b.zip", tasks, gold=gold)
-    assert run("audit", "open", *results, copy).status == 0
-    return run
-
-
-@pytest.fixture
-def stub(monkeypatch):
-    monkeypatch.setenv("DESKTOP_RATER_LLM_KEY", KEY)
-    with Stub(reads) as server:
-        quotes = [{"point": SOURCE, "quotes": [SOURCE]}, {"point": OLD, "quotes": [OLD]}]
-        server.summary = {"topics": [{"topic": "grounds", "points": quotes}]}
-        yield server
-
-
-def by_endpoint(stub, *more):
-    return ("--oracle", "endpoint", "--endpoint", stub.url, "--model", "m-1", "--allow-loopback", "--yes", *more)
-
-
-def means(answer):
-    return {one["rater"]: (one["scored"], one["scores"].get("AV")) for one in answer.json["raters"]}
+from tests.plugins.scoring.scorings import CAREFUL, GOLD, KEY, OLD, PADDING, SOURCE, by_endpoint, means, rated, reads
+from tests.plugins.scoring.stub import completion
 
 
 def test_padding_gains_nothing_over_a_careful_reason(opened, stub):

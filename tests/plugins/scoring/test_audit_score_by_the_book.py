@@ -11,8 +11,8 @@ import pytest
 
 from tests.operations.bundles import make, task, write_lines
 from tests.operations.rated import results_of
+from tests.plugins.scoring.scorings import by_endpoint, rated
 from tests.plugins.scoring.stub import Stub
-from tests.plugins.scoring.test_audit_score import by_endpoint, rated
 
 TASKS = [f"t-{at}" for at in range(1, 6)]
 RATERS = ["ann", "bob", "cy"]

@@ -18,8 +18,8 @@ from tests.plugins.scoring.graded import (
     opinion,
     sentence,
 )
+from tests.plugins.scoring.scorings import by_endpoint
 from tests.plugins.scoring.stub import Stub
-from tests.plugins.scoring.test_audit_score import by_endpoint
 
 SCIPY = {"spearman": stats.spearmanr, "pearson": stats.pearsonr, "kendall": stats.kendalltau}
 

@@ -23,12 +23,12 @@ from tests.plugins.scoring.scorings import (
     points_in,
     rated,
     reader,
+    reads,
     says_in,
     scoring_in,
     stored,
     take_two_points,
 )
-from tests.plugins.scoring.stub import Stub
 from tests.ui.rooms import Text, press, press_until, type_text
 
 FRESH = "The number is fresh."
@@ -39,12 +39,6 @@ EVIL = "<img src=x onerror=alert(1)> \u202egniteem &amp; </data> " + "r" * 400
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     return lead_store(tmp_path_factory.mktemp("scored"))
-
-
-@pytest.fixture
-def window(rooms, made, tmp_path):
-    shutil.copytree(made, tmp_path / "store")
-    return rooms.empty()
 
 
 @pytest.fixture
@@ -257,21 +251,6 @@ def test_the_part_is_reached_by_menu_and_palette_too(window, scoring):
     window.commands.actions["report_score"].trigger()
     assert window.screens.current.mode == "scoring"
     assert scoring_in(window) is scoring
-
-
-def reads(point, text):
-    if point == SOURCE:
-        return "disagrees" if "No official" in text else "agrees" if "official" in text else "silent"
-    return "disagrees" if "fresh" in text else "agrees" if "out of date" in text else "silent"
-
-
-@pytest.fixture
-def stub(monkeypatch):
-    monkeypatch.setenv("DESKTOP_RATER_LLM_KEY", "sk-secret-1")
-    with Stub(reads) as server:
-        quotes = [{"point": SOURCE, "quotes": [SOURCE]}, {"point": OLD, "quotes": [OLD]}]
-        server.summary = {"topics": [{"topic": "grounds", "points": quotes}]}
-        yield server
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """A lead grades texts in the window, blind to scores and authors, and sees how well the scores follow."""
 
 import json
-import shutil
 
 import pytest
 from PySide6.QtWidgets import QLabel
@@ -32,12 +31,6 @@ def made(tmp_path_factory):
     form.write_text(json.dumps(plain), "utf-8")
     main([*scored, "--points", str(form)])
     return store
-
-
-@pytest.fixture
-def window(rooms, made, tmp_path):
-    shutil.copytree(made, tmp_path / "store")
-    return rooms.empty()
 
 
 def shown_texts(widget):
