@@ -128,5 +128,4 @@ def test_a_pipe_and_a_linked_folder_are_named_and_not_entered(desk, run, tmp_pat
     folder = desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD).parent
     os.mkfifo(folder / "pipe")
     (folder / "link").symlink_to(tmp_path)
-
     assert {"pipe", "link"} <= set(run("audit", "open", folder, "--json").json["passed_over"])

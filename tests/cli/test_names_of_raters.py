@@ -29,7 +29,6 @@ def test_results_under_another_spelling_of_a_name_are_of_the_same_rater(desk, ru
     honest = desk.sent("r-17", **ALL)
     again = renamed(honest, desk.folder / "again.zip", spelling)
     run("audit", "open", "--lead", "lead", desk.bundle, honest, again)
-
     bundles = run("audit", "status", "--json").json["bundles"]
     assert [one["rater"] for one in bundles[0]["raters"]] == ["r-17"]
     assert run("check", again, "--json").json["rater"] == "r-17"

@@ -87,7 +87,6 @@ def test_stopped_between_fetching_and_taking_the_next_run_goes_on(desk):
     desk.put(all_rated(desk.place).out)
     desk.collect()
     desk.place.lead.close()
-
     desk.place.lead = writer(desk.folder / "lead")
     assert desk.collect().fetched == 1, "it waits, and is not fetched again"
     assert len(desk.take().took) == 1
@@ -179,7 +178,6 @@ def test_work_goes_back_by_the_outbox_and_twice_said_is_queued_once(desk):
     assert item.name == hub_names.returned_name(RATER, item.sha256)
     content = mailbox.item_content(desk.place.lead, item)
     assert content is not None
-
     assert take_in(desk.place.rater, content).outcome == "imported"
 
 

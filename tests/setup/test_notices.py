@@ -65,7 +65,6 @@ def test_the_texts_of_the_libraries_that_may_be_replaced_are_there(tmp_path):
 
 def test_the_fonts_of_formulas_come_with_their_own_licences(tmp_path):
     write_notices(records(map(distribution, ("ziamath", "ziafont"))), tmp_path / "licences")
-
     assert "SIL OPEN FONT LICENSE" in (tmp_path / "licences/ziamath/STIX-Two-Math-OFL-1.1.txt").read_text("utf-8")
     assert "Bitstream" in (tmp_path / "licences/ziafont/DejaVu-Sans.txt").read_text("utf-8")
 

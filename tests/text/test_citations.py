@@ -328,7 +328,6 @@ def test_an_output_nested_deeper_than_python_recurses_is_read_all_the_same():
     output = "https://one.example"
     for _ in range(100_000):
         output = [output]
-
     assert find_links_in_json(output) == ["https://one.example"]
 
 
@@ -349,7 +348,6 @@ VALUES = st.recursive(
 @given(VALUES)
 def test_any_json_is_read_in_the_order_in_which_it_is_written(value: object):
     links = find_links_in_json({"before": "https://first.example", "value": value, "after": ["https://last.example"]})
-
     assert links[0] == "https://first.example"
     assert links[-1] == "https://last.example"
     assert find_links_in_json(json.loads(json.dumps(value))) == links[1:-1]
@@ -359,5 +357,4 @@ def test_any_json_is_read_in_the_order_in_which_it_is_written(value: object):
 def test_a_hostile_megabyte_does_not_hold_the_window_up(unit: str):
     # Seconds for linear work; hours, were the stripping of brackets to look at the whole link each time.
     text = "https://a.example/" + unit * (1_000_000 // len(unit))
-
     assert all(link.startswith("http") for link in find_links(text))

@@ -105,7 +105,6 @@ def test_the_sentence_of_the_guideline_is_rated_in_fifteen_keys(rooms):
 def test_claims_of_the_bundle_are_no_part_of_the_rating_until_they_are_confirmed(proposed):
     assert rows(proposed) == [f"{claim['text']}, proposed" for claim in SUGGESTED]
     assert claims(proposed) == ()
-
     press("Z")
     assert [claim.id for claim in claims(proposed)] == ["c1"]
     assert rows(proposed)[:2] == [f"c1, {SUGGESTED[0]['text']}, to do", f"{SUGGESTED[1]['text']}, proposed"]
@@ -163,7 +162,6 @@ def test_editing_the_words_touches_neither_spans_nor_label_nor_evidence(room):
     press("Shift+L", "Shift+Z", "E", "S", "A", "F2")
     before = room.session.rating
     type_text("Broder took to computing", "Return")
-
     words, *others = claims(room)
     was, *rest = before.claims["s2"]
     assert words == Claim(id=was.id, text="Broder took to computing", spans=was.spans, answers={"accuracy": "accurate"})
@@ -242,7 +240,6 @@ def test_a_label_that_the_page_does_not_bear_out_leads_to_the_split(room):
     press("E", "S", "9", "I", "3", "6", "3")  # the page speaks of all of it, and the experts are divided
     ways = room.window.form_pane.problems.stated(room.window.form_pane.problems.here[0]).ways
     assert [way.kind for way in ways][:2] == ["split", "change"]
-
     part(room, "way_split").click()
     assert part(room, "claim_words").hasFocus()
     assert part(room, "claim_words").text() == WORDS[0]
@@ -259,7 +256,6 @@ def test_splitting_late_loses_nothing_and_the_last_claim_gives_it_back(room):
     assert room.session.evidence == whole.evidence
     rules = {problem.rule for problem in room.session.outcome.problems if problem.where == "targets/s2/evidence/e1"}
     assert "evidence-names-its-claim" in rules
-
     for name in ("c1", "c2", "c3"):
         room.session.remove_claim(name)
     assert room.session.rating.evidence == whole.evidence
@@ -326,11 +322,9 @@ def test_claims_beyond_what_can_be_checked_are_refused_with_a_hint(rooms, monkey
     hints = []
     room.session.hinted.connect(hints.append)
     monkeypatch.setattr(check, "MAX_TESTS", 700)  # the three sentences, and one more claim
-
     press("Shift+L", "Shift+Z")
     assert not claims(room)
     assert hints[-1] == "This task has as many claims and pieces of evidence as can be checked."
-
     press("Z")
     assert len(claims(room)) == 1
 
@@ -351,7 +345,6 @@ def test_claims_of_markdown_are_words_without_its_marks(rooms):
     room = rooms.with_tasks({**plain, "responses": [{"id": "a", "text": text, "format": "markdown"}]}, task("t2"))
     press("Y", "Shift+L")
     claims = rule_claims(room.session._current, room.session.target)
-
     assert claims
     for claim in claims:
         assert not set(claim.text) & set("*`[]"), claim.text

@@ -93,9 +93,7 @@ def test_the_other_stance_for_one_of_its_claims_leaves_the_page_with_the_other(r
     read(room, qtbot, page)
     choose(room, THIRD)
     press("Alt+2", "S")
-
     press("Alt+2", "C")
-
     assert [(piece.claims, piece.stance, piece.quote) for piece in pieces(room)] == [
         (("c2",), "supporting", THIRD),
         (("c1",), "contradicting", THIRD),
@@ -109,9 +107,7 @@ def test_a_further_passage_for_one_claim_keeps_the_quote_for_the_other(room, qtb
     choose(room, THIRD)
     press("Alt+2", "S", "Alt+2")
     choose(room, SECOND)
-
     press("S")
-
     assert [(piece.claims, piece.quote) for piece in pieces(room)] == [(("c2",), THIRD), (("c1",), SECOND)]
     assert "evidence-url-valid" not in rules(room)
 

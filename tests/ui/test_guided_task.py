@@ -67,7 +67,6 @@ def test_in_one_line_the_text_has_the_width_and_the_button_that_of_its_words(qtb
     qtbot.addWidget(shown)
     shown.resize(1_200, shown.sizeHint().height())
     shown.show()
-
     assert shown.buttons[0].width() == shown.buttons[0].sizeHint().width()
     assert shown.label.width() > 1_200 // 2
 

@@ -46,7 +46,6 @@ def test_a_verdict_under_an_earlier_spelling_is_shown_and_replaced(room, qtbot, 
     assert page_key(earlier) == page != earlier
     room.session.change(replace(room.session.rating, link_verdicts={earlier: "dead"}), "judge link")
     open_next(room, qtbot)
-
     assert part(room, "link_verdict_dead").isChecked()
     assert lines(room)[0][0] == "dead"
     press("Shift+M")
@@ -141,10 +140,8 @@ def test_a_link_that_is_only_counted_says_so_until_its_page_is_seen(rooms, qtbot
     session.record_opened_link(DEAD, "2026-11-20T12:00:00Z", seen=False)
     assert (session.rating.links_opened, session.rating.links_counted) == ((page, DEAD), (page, DEAD))
     qtbot.waitUntil(lambda: [mark for mark, _detail in lines(room)] == ["counted", "counted"])
-
     room.browsing.open(page)
     qtbot.waitUntil(lambda: session.rating.links_counted == (DEAD,), timeout=PATIENT)
-
     assert session.rating.links_opened == (page, DEAD)
     press("Y", "Ctrl+Z")
     assert session.rating.links_counted == (DEAD,), "undo does not take back what was opened or counted"

@@ -44,9 +44,7 @@ def test_a_page_of_the_bundle_is_found_by_its_words_and_opens_just_there(room, q
     press_until(qtbot, lambda: part(room, "stored_field").hasFocus(), "Ctrl+Shift+F")
     type_text("live geese")
     qtbot.waitUntil(lambda: hits(room) == ["Geese"], timeout=PATIENT)
-
     press("Return")
-
     qtbot.waitUntil(lambda: room.browsing.page is not None and not room.browsing.is_loading, timeout=PATIENT)
     assert (room.browsing.page.url, room.browsing.page.stored) == (URL, True)
     reader = room.window.preview.reader
@@ -60,9 +58,7 @@ def test_arrows_choose_among_the_hits_while_the_words_are_typed(room, qtbot):
     type_text("hospital")
     qtbot.waitUntil(lambda: set(hits(room)) == {"Geese", "The line"}, timeout=PATIENT)
     second = hits(room)[1]
-
     press("Down", "Return")
-
     qtbot.waitUntil(lambda: room.browsing.page is not None, timeout=PATIENT)
     assert room.browsing.page.title == second
 
@@ -70,7 +66,6 @@ def test_arrows_choose_among_the_hits_while_the_words_are_typed(room, qtbot):
 def test_words_that_stand_nowhere_say_so(room, qtbot):
     press_until(qtbot, lambda: part(room, "stored_field").hasFocus(), "Ctrl+Shift+F")
     type_text("zeppelin")
-
     words = part(room, "stored_words")
     qtbot.waitUntil(lambda: words.text() == "No stored page of this bundle has these words.", timeout=PATIENT)
 
@@ -79,9 +74,7 @@ def test_esc_goes_back_to_where_the_rater_was(room, qtbot):
     form = room.window.form_pane.form
     form.setFocus()
     press_until(qtbot, lambda: part(room, "stored_field").hasFocus(), "Ctrl+Shift+F")
-
     press("Esc")
-
     assert not room.window.preview.is_open
     assert QApplication.focusWidget() is form
 
@@ -92,9 +85,7 @@ def test_from_a_page_esc_goes_back_to_the_page(room, qtbot):
     room.window.preview.focus_page()
     press("Ctrl+Shift+F")
     assert part(room, "stored_search").isVisible()
-
     press("Esc")
-
     assert room.window.preview.shows_reader
     assert room.window.preview.reader.hasFocus()
 

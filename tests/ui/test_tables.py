@@ -43,7 +43,6 @@ def test_a_table_never_splits_words_and_numbers(view, qapp, width, zoom):
     view.grab()
     split = split_words(view)
     theme.apply(qapp, theme.Look(theme="light"))
-
     assert split == []
 
 
@@ -52,9 +51,7 @@ def test_a_table_wider_than_the_pane_scrolls_and_takes_its_marks_along(view):
     QApplication.processEvents()
     across = view.horizontalScrollBar()
     assert across.maximum() > 0
-
     view.show_states({}, "s2")
-
     assert across.value() > 0
     first, _last = view._marks[1].span
     assert view.viewport().rect().contains(view.cursorRect(view._cursor(first, first)).center())
@@ -75,7 +72,6 @@ def test_an_address_in_a_cell_may_be_split(view):
     view.resize(900, 400)
     view.show_response(f"|page|year|\n|-|-|\n|https://x.example/{'a' * 400}|1986|", [], plain=False)
     QApplication.processEvents()
-
     assert view.horizontalScrollBar().maximum() == 0
     assert split_words(view)
 
@@ -107,7 +103,6 @@ def test_a_wide_table_in_right_to_left_text_grows_away_from_the_margin_of_the_ma
     view.resize(width, 400)
     QApplication.processEvents()
     across, margin = view.horizontalScrollBar(), view.document().rootFrame().frameFormat().rightMargin()
-
     assert across.value() == across.maximum() > 0
     assert min(rect.left() for rect in cells(view)) >= 0
     assert max(rect.right() for rect in cells(view)) <= view.document().size().width() - margin
@@ -127,7 +122,6 @@ def test_tables_and_formulas_of_a_pair_are_side_by_side_from_their_start(rooms):
     responses = [{"id": name, "format": "markdown", "text": FORMULAS} for name in "ab"]
     room = rooms.with_tasks({"id": "t1", "prompt": {"text": "?"}, "responses": responses}, rubric="side-by-side")
     resize(room, LAPTOP)
-
     for pane in room.window.text_pane.panes:
         assert pane.view.is_rendered
         assert split_words(pane.view) == []

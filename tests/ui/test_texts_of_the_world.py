@@ -353,5 +353,4 @@ def test_each_language_has_its_own_shapes_of_han_characters(rooms):
 def test_a_language_tag_names_the_fonts_of_its_script(qapp, monkeypatch, lang, table):
     every = [family for families in theme.HAN_FAMILIES.values() for family in families]
     monkeypatch.setattr(QFontDatabase, "families", lambda: every)
-
     assert theme.han_families(lang) == list(theme.HAN_FAMILIES.get(table, ()))

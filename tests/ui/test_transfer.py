@@ -128,7 +128,6 @@ def test_a_typed_name_gets_the_ending_of_its_kind_and_replaces_nothing(tmp_path,
     chosen = (str(tmp_path / typed), "")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: chosen)
     suggested = "b-report.html" if ask == "report" else "b.zip"
-
     assert getattr(FileDialogs(), ask)(None, suggested) == tmp_path / saved
 
 

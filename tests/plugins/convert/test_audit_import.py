@@ -509,7 +509,6 @@ def test_files_of_a_folder_that_hold_no_records_are_named(run, bundle, tmp_path)
     for name in ("answers.txt", "notes.docx", ".DS_Store", "Thumbs.db"):
         (folder / name).touch()
     imported = run("audit", "import", folder, "--bundle", bundle, "--json")
-
     assert imported.json["losses"]["file"]["examples"] == ["answers.txt", "notes.docx"]
     assert "Not taken: 2 files of a folder that hold no records." in imported.err
 
