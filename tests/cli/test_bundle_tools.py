@@ -132,10 +132,7 @@ def test_one_id_with_two_tasks_refuses_the_merge_by_name(run, tmp_path):
 
 @pytest.mark.parametrize(
     ("more", "why"),
-    [
-        ({"rubric": "side-by-side@2"}, "the rubrics differ"),
-        ({"language": "de"}, "the languages differ"),
-    ],
+    [({"rubric": "side-by-side@2"}, "the rubrics differ"), ({"language": "de"}, "the languages differ")],
 )
 def test_bundles_that_would_be_rated_differently_do_not_merge(run, tmp_path, more, why):
     one = zips.bundle(tmp_path / "one.zip", zips.task("t-1"))

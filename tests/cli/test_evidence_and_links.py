@@ -106,17 +106,9 @@ def test_tables_name_each_claim_the_reason_and_the_links(run, tmp_path, results)
     evidence = [
         (row["evidence"], row["claim"], row["value"], row["reason"]) for row in rows if row["kind"] == "evidence"
     ]
-    assert evidence == [
-        ("e1", "c1", "supporting", ""),
-        ("e1", "c2", "supporting", ""),
-        ("e2", "c1", "neutral", "copy"),
-    ]
+    assert evidence == [("e1", "c1", "supporting", ""), ("e1", "c2", "supporting", ""), ("e2", "c1", "neutral", "copy")]
     links = [(row["url"], row["question"], row["value"]) for row in rows if row["kind"] == "link"]
-    assert links == [
-        (LINK, "verdict", "matches"),
-        (TOOL_LINK, "verdict", "dead"),
-        (TOOL_LINK, "opened", "counted"),
-    ]
+    assert links == [(LINK, "verdict", "matches"), (TOOL_LINK, "verdict", "dead"), (TOOL_LINK, "opened", "counted")]
     with (tmp_path / "out1.csv").open(encoding="utf-8", newline="") as file:
         wide = {row["claim"]: row for row in csv.DictReader(file) if row["unit"] in {"target", "claim"}}
     counts = {claim: (row["supporting"], row["contradicting"], row["neutral"]) for claim, row in wide.items()}

@@ -90,11 +90,7 @@ def test_a_bundle_called_rater_is_made_assigned_split_imported_and_audited(run, 
     (tmp_path / "raters.txt").write_text("ada\nben\n")
     out = tmp_path / "out"
     assert run("bundle", "assign", "--raters", tmp_path / "raters.txt", "--out-dir", out, kelp).status == 0
-    assert sorted(path.name for path in out.iterdir()) == [
-        "Kelp-ada.RATER",
-        "Kelp-assignment.csv",
-        "Kelp-ben.RATER",
-    ]
+    assert sorted(path.name for path in out.iterdir()) == ["Kelp-ada.RATER", "Kelp-assignment.csv", "Kelp-ben.RATER"]
     parts = run("bundle", "split", "2", kelp, "--out-dir", tmp_path / "parts", "--json").json["parts"]
     assert [Path(part["out"]).name for part in parts] == ["Kelp-part-1.RATER", "Kelp-part-2.RATER"]
     assert run("import", kelp, *out.glob("*.RATER")).status == 0

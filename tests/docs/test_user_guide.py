@@ -141,10 +141,7 @@ def _altered(path):
 
 
 # What the bundles above don't bring about.
-ELSEWHERE = {
-    "answers may be": "ui/store/store_check.py",
-    "It was unpacked": "format/safe_zip.py",
-}
+ELSEWHERE = {"answers may be": "ui/store/store_check.py", "It was unpacked": "format/safe_zip.py"}
 
 
 def test_each_message_of_the_guide_is_one_that_the_program_says(refusals):

@@ -22,8 +22,7 @@ write_notices = import_module("notices").write_notices  # a script of packaging/
 parts = import_module("components")
 
 from_lock = pytest.mark.skipif(
-    sys.platform == "win32" and find_spec("pip") is None,
-    reason="the installer's Python lacks packages of the lock",
+    sys.platform == "win32" and find_spec("pip") is None, reason="the installer's Python lacks packages of the lock"
 )
 
 

@@ -376,8 +376,7 @@ def test_a_store_in_a_folder_that_is_synchronised_is_noted_with_the_way_out(tmp_
 
 
 @pytest.mark.parametrize(
-    ("marker", "program"),
-    [(".stfolder", "Syncthing"), (".sync_0a1b2c.db", "Nextcloud"), (".dropbox.cache", "Dropbox")],
+    ("marker", "program"), [(".stfolder", "Syncthing"), (".sync_0a1b2c.db", "Nextcloud"), (".dropbox.cache", "Dropbox")]
 )
 def test_so_is_one_that_is_known_by_what_the_program_keeps_there(tmp_path, marker, program):
     (tmp_path / "shared" / marker).mkdir(parents=True)

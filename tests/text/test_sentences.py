@@ -234,8 +234,7 @@ def test_no_word_of_a_plain_text_is_left_out(text: str, lang: str):
 
 
 @pytest.mark.parametrize(
-    "unit",
-    ["你好。", "《", "Hello there. ", "a\n", "- a\n", "```\n", " ", "| a ", "*", ".", "> ", "#"],
+    "unit", ["你好。", "《", "Hello there. ", "a\n", "- a\n", "```\n", " ", "| a ", "*", ".", "> ", "#"]
 )
 def test_a_hostile_megabyte_is_cut_in_seconds(unit: str):
     text = unit * (500_000 // len(unit))

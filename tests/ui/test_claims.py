@@ -22,11 +22,7 @@ BRODER = (
 TOWER = "The tower was built in 1352 by monks from Bruges."
 TEXT = f"{BORN} {BRODER} {TOWER}"
 THESIS = BRODER[BRODER.index("his PhD") : -1]
-WORDS = [
-    "he soon became interested in computer science",
-    "he soon became interested in information retrieval",
-    THESIS,
-]
+WORDS = ["he soon became interested in computer science", "he soon became interested in information retrieval", THESIS]
 
 
 def span(quote):

@@ -22,10 +22,7 @@ TASKS = (
     task("t2", "Good morning!"),
     task("t3", "Good evening!"),
 )
-GOLD = (
-    rating("t1", RIGHT, {**WRONG, "comment": WHY}, NO, note="Maps help."),
-    rating("t2", NO),
-)
+GOLD = (rating("t1", RIGHT, {**WRONG, "comment": WHY}, NO, note="Maps help."), rating("t2", NO))
 T1_WITH_ONE_WRONG = ("Y", "1", "A", "Return", "Y", "1", "A", "Return", "N")
 
 

@@ -36,11 +36,7 @@ def lines(path: Path, *records: Any) -> Path:
         ),
         ("haluquestqa", PAIR, "side-by-side@2"),
         ("expertqa", json.dumps({"question": "?", "answers": {"x": {"answer_string": "x"}}}), "span-factuality@3"),
-        (
-            "toolbench",
-            json.dumps({"42": {"query": "?", "answer": {"final_answer": "x"}}}),
-            "side-by-side@2",
-        ),
+        ("toolbench", json.dumps({"42": {"query": "?", "answer": {"final_answer": "x"}}}), "side-by-side@2"),
     ],
 )
 def test_each_format_asks_the_rubric_that_suits_it(

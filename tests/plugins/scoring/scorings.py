@@ -8,11 +8,7 @@ from tests.readers import reader_of
 from tests.ui.rooms import Text, press
 
 SOURCE, OLD = "An official source says so.", "The number is out of date."
-GOLD = {
-    "t-1": f"{SOURCE} The number is fresh.",
-    "t-2": "No official source says so.",
-    "t-3": OLD,
-}
+GOLD = {"t-1": f"{SOURCE} The number is fresh.", "t-2": "No official source says so.", "t-3": OLD}
 CAREFUL = {"t-1": SOURCE, "t-2": "No official source says so.", "t-3": OLD}
 PADDING = dict.fromkeys(GOLD, f"{SOURCE} {OLD}")
 KEY = "sk-canary-5f2c81d0-key"

@@ -9,15 +9,7 @@ import threading
 import pytest
 
 from tests.operations.rated import results_of
-from tests.plugins.scoring.scorings import (
-    CAREFUL,
-    KEY,
-    SOURCE,
-    by_endpoint,
-    means,
-    open_scored,
-    rated,
-)
+from tests.plugins.scoring.scorings import CAREFUL, KEY, SOURCE, by_endpoint, means, open_scored, rated
 from tests.plugins.scoring.stub import completion
 from tests.plugins.scoring.test_audit_judge import named, quality
 from tests.plugins.scoring.test_audit_judge import rated as quality_rated
