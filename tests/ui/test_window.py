@@ -147,15 +147,6 @@ def test_every_action_of_the_table_does_something(room):
     assert len({row.id for row in actions.ROWS}) == len(actions.ROWS)
 
 
-def test_f6_goes_round_the_panes(room):
-    seen = []
-    for _ in range(3):
-        press("F6")
-        seen.append(QApplication.focusWidget())
-    panes = [part(room, name) for name in ("task_rail", "response_text_a", "form")]
-    assert all(pane in seen for pane in panes)
-
-
 def test_single_keys_answer_from_the_list_and_the_text(room):
     room.window.text_pane.panes[0].view.setFocus()
     press("Y")
