@@ -270,9 +270,9 @@ def _cluster(runs: list[ScaleRun], function: str) -> str:
     several = max(same, key=lambda run: run.workers)
     measured = largest.spread / several.spread
     return (
-        f"The {function} of {largest.places:,} places takes {largest.seconds:,.1f} s with one worker, {rest:,.1f} s of"
-        f" them outside the part that is shared out. By Amdahl's law that gives {told}, and at most {limit:,.1f} times"
-        f" the speed of one. Here {several.workers} workers did the shared part {measured:.2f} times as fast as one.  "
+        f"By Amdahl's law, the {function} of {largest.places:,} places, {largest.seconds:,.1f} s with one worker and"
+        f" {rest:,.1f} s of them not shared out, takes {told}, and gets at most {limit:,.1f} times as fast. Here"
+        f" {several.workers} workers shared {measured:.2f} times as fast as one.  "
     )
 
 

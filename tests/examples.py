@@ -1,7 +1,5 @@
 """How many examples a property test tries: a few with the other tests, many under `make torture`."""
 
-from __future__ import annotations
-
 import os
 
 TIMES = int(os.environ.get("DESKTOP_RATER_EXAMPLES", "1"))

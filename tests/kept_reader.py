@@ -1,7 +1,5 @@
 """Reading of pages in a child that is kept from one test to the next."""
 
-from __future__ import annotations
-
 import time
 from typing import ClassVar
 

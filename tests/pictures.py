@@ -1,15 +1,11 @@
 """Small pictures of each type, and ones whose headers promise more than there is."""
 
-from __future__ import annotations
-
 import base64
 import struct
 import zlib
 
 
 def png(width=12, height=5, color=(26, 90, 200)):
-    """A PNG of one colour."""
-
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 

@@ -1,15 +1,9 @@
 """A store that has to be there, to look at it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from desktop_rater.store.open_store import open_reader
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from desktop_rater.store.store import Store
+from desktop_rater.store.store import Store
 
 
 def reader_of(folder: Path) -> Store:

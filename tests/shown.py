@@ -1,7 +1,5 @@
 """What a document shows of a text, above the lines that name what it does not show."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

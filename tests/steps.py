@@ -1,7 +1,5 @@
 """Count the steps of a call instead of its seconds, so that a busy machine can't break a test of its growth."""
 
-from __future__ import annotations
-
 import sys
 
 

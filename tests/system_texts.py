@@ -1,7 +1,5 @@
 """What the operating system says of a file that is not there, and what it lets a file be called."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

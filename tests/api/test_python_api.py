@@ -1,7 +1,5 @@
 """A project engineer uses the program from Python, in a notebook or in a pipeline."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """Rows in memory become bundles: data frames, Arrow tables, data sets and dictionaries, with their missing values."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """A lead's desk in a folder of the test's own."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.audit.results import Desk

@@ -1,18 +1,13 @@
 """Audits made of labels that a test writes down, by the built-in rubric of sentences."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.format.strict_json import canonical_json, sha256
 from desktop_rater.operations.rubrics import builtin_rubric
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from desktop_rater.rubric import Rubric
+from desktop_rater.rubric import Rubric
 
 SENTENCES = builtin_rubric("span-factuality")
 VALUES: dict[str, dict[str, Any]] = {

@@ -1,7 +1,5 @@
 """Reports that stand for any: that of the design's picture, and one that means harm."""
 
-from __future__ import annotations
-
 from desktop_rater.audit.questions import JudgedQuestion, ValueStyle
 from desktop_rater.audit.report import (
     AuditReport,
@@ -101,7 +99,6 @@ def rater(name: str, at: int = 0) -> RaterFigures:
 
 
 def picture_report(names: tuple[str, ...] = NAMES, title: str = "Long answers, November") -> AuditReport:
-    """That of the design's picture."""
     label = QuestionAgreement(
         question=LABEL,
         figures={

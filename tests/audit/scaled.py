@@ -1,20 +1,14 @@
 """Results of raters on a scale from 1 to 5, made up with known spreads."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.operations.rating.export import export_results
-from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.open_store import open_writer
-from tests.operations.bundles import NOON, make, noon, take_in, task, write_lines, writer
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.operations.bundles import NOON, make, save_ratings, take_in, task, writer
 
 RUBRIC = """
 id = "helpfulness"
@@ -57,8 +51,7 @@ def scaled_store(folder: Path, given: np.ndarray) -> Path:
         ]
         with writer(folder / f"home-{rater}") as store:
             take_in(store, bundle)
-            file = write_lines(folder / f"r-{rater + 1}.jsonl", lines)
-            rate_from_file(store, "grades", file, f"r-{rater + 1}", progress=Progress(), now=noon)
+            save_ratings(store, "grades", folder / f"r-{rater + 1}.jsonl", lines, f"r-{rater + 1}")
             sent.append(folder / f"r-{rater + 1}.zip")
             export_results(store, "grades", f"r-{rater + 1}", sent[-1], progress=Progress())
     with open_writer(folder / "store", command="audit open") as lead:

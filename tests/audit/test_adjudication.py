@@ -1,7 +1,5 @@
 """One final label a place: the lead's word first, then more than half of the people."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from hypothesis import given, settings

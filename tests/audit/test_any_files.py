@@ -1,7 +1,5 @@
 """Any files that others lay anywhere, at any time between two syncs, decide nothing: in the window and by commands."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

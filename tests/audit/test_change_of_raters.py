@@ -1,7 +1,5 @@
 """A lead sees who gets worse, who gets faster, which places are hard, and how a scale of twelve raters stands."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The pictures of a report: what is drawn lies where the figures say, whatever raters are called."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """A rating put together of several raters' parts holds just what each of them said there."""
 
-from __future__ import annotations
-
 from desktop_rater.audit.adjudication import compose_rating
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import from_plain, to_plain

@@ -1,7 +1,5 @@
 """Final labels by choice: the lead first, then the votes by majority, median or a model of the raters."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.audit.final_labels import final_labels

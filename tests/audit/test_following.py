@@ -1,7 +1,5 @@
 """Results follow each other by name, in chains as long as a project lasts, and never across raters."""
 
-from __future__ import annotations
-
 from desktop_rater.audit.effective_ratings import SupersedeGraph, effective_ratings
 from desktop_rater.audit.rework import ReworkTask, next_round
 from desktop_rater.audit.status import natural_key

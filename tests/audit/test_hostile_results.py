@@ -1,7 +1,5 @@
 """What a lead opens may be anything: each file is looked at by itself, and none of them stops or bends the rest."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The page of a report: it stands alone, says what the window says, and what others wrote is text in it."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
@@ -33,8 +31,6 @@ TAGS |= {"summary", "table", "thead", "tbody", "tr", "th", "td", "span"}
 
 
 class Page(HTMLParser):
-    """What a browser finds in it."""
-
     def __init__(self, text):
         super().__init__()
         self.tags, self.attributes, self.said = [], [], []

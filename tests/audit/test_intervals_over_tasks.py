@@ -1,7 +1,5 @@
 """A lead reads how sure the figures are: what is judged in one task hangs together, so tasks are what counts."""
 
-from __future__ import annotations
-
 import csv
 import io
 from random import Random

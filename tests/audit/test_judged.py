@@ -1,7 +1,5 @@
 """What a rubric judges: the label of a place, and every question that raters can agree on."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.audit.questions import judged_questions, main_question

@@ -1,7 +1,5 @@
 """What the review room lists, in which groups, and by what it can be filtered."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from desktop_rater.audit.digest import Digest, DigestWarning

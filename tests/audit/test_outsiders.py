@@ -1,7 +1,5 @@
 """Whatever others lay on a hub or in a folder, what counts is decided by the lead's copy, keys and assignments."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -1,7 +1,5 @@
 """What a report says where the rubric asks otherwise than the built-in ones."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.audit.compute_report import ReportInputs, make_report

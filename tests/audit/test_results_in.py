@@ -1,7 +1,5 @@
 """A lead takes in the results of many raters: what is good goes in, what is not is named, and order is of no matter."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os
@@ -46,7 +44,6 @@ def said(audit):
 
 
 def rewritten(path, out, name, change):
-    """The same zip with one file changed."""
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(out, "w") as new:
         for entry in old.namelist():
             new.writestr(entry, change(old.read(entry)) if entry == name else old.read(entry))

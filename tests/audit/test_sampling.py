@@ -1,7 +1,5 @@
 """A sample is the same for the same seed, whatever came in first, and every kind has its share of it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """What there is to say of signatures: of one, and of several the most doubtful first."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.audit.results import ReceivedResults, ResultsSignature, most_urgent_signature, results_signatures

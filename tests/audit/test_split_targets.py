@@ -1,11 +1,10 @@
 """Raters who split a sentence into claims and raters who do not: one severity a sentence all the way to the lead."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -45,9 +44,6 @@ from tests.examples import examples
 from tests.operations.bundles import NOON, noon, rating, take_in, task, write_lines, writer
 from tests.readers import reader_of
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 SENTENCE = "Lima, founded in 1636, is the capital of Peru."
 
 
@@ -66,7 +62,6 @@ def split(severity: str) -> dict[str, Any]:
 
 
 def whole(severity: str) -> dict[str, Any]:
-    """A rating of the sentence as one."""
     return rating("t-1", {**WRONG, "severity": severity}, GOOD)
 
 
@@ -76,7 +71,6 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def sent(desk: Desk, rater: str, line: dict[str, Any]) -> Path:
-    """The results of a rater who gives this rating."""
     file = write_lines(desk.folder / f"{rater}.jsonl", [line])
     out = desk.folder / f"{rater}.zip"
     with writer(desk.folder / f"home-{rater}") as store:
@@ -87,7 +81,6 @@ def sent(desk: Desk, rater: str, line: dict[str, Any]) -> Path:
 
 
 def opened(desk: Desk, *lines: dict[str, Any]) -> None:
-    """The lead opens the results of raters who rate so."""
     desk.opened(*(sent(desk, f"r-{number}", line) for number, line in enumerate(lines, 1)))
 
 
@@ -112,7 +105,6 @@ def corrected(desk: Desk, where: str, line: dict[str, Any]) -> None:
 
 
 def final_results(desk: Desk) -> Rating:
-    """The rating of the final results, which are good."""
     out = desk.folder / "final.zip"
     with open_writer(desk.store, command="test") as store:
         exported = adjudicate_results(store, "kelp", out, AdjudicationOptions(to="results", rater="lead"), Progress())
@@ -261,7 +253,6 @@ def values_of_split(claims: list[dict[str, str]]) -> dict[str, Any]:
 
 
 def worst(claims: list[dict[str, str]]) -> tuple[str | None, str | None]:
-    """The label and the severity that these claims come to."""
     labels = {one.get("accuracy") for one in claims}
     if None in labels:
         return None, None

@@ -1,7 +1,5 @@
 """Which ratings count is a question of what results say of each other, never of when or in which order they came."""
 
-from __future__ import annotations
-
 import itertools
 import shutil
 

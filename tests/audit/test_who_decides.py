@@ -1,7 +1,5 @@
 """The lead's copy of the bundle and the raters' keys decide what counts: no stranger's file changes a final label."""
 
-from __future__ import annotations
-
 import itertools
 import shutil
 import zipfile

@@ -1,7 +1,5 @@
 """How often a rater answers from common knowledge alone, and a sample of such places to look up."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

@@ -1,22 +1,19 @@
 """A floor is honest: it takes what the program takes, and leaves what the program leaves."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import zipfile
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 pytest.importorskip("resource", reason="the benchmark needs POSIX")
+from pathlib import Path
+
 from bench import __main__ as table
 from bench import bundles, engine, floors, sqlite_alone
 from bench.workload import SENTENCES, Workload, tasks
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TASKS = 30
 TASK_BYTES = range(3_300, 3_900)

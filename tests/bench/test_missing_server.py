@@ -1,7 +1,5 @@
 """Rows of the benchmark whose server is not installed are skipped and named."""
 
-from __future__ import annotations
-
 import pytest
 
 pytest.importorskip("resource", reason="the benchmark needs POSIX")

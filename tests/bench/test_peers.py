@@ -1,7 +1,5 @@
 """Peers are measured in turn with ours, by a client that is a signed-in user; no server outlives its block."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

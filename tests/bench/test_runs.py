@@ -1,7 +1,5 @@
 """A run knows what disturbed it, is kept in a history, and is compared with others by more than its noise."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -22,16 +20,7 @@ SPIN = "import time\nwhile time.process_time() < 0.3: pass\nprint('spun', flush=
 
 
 LINE = Line(
-    row="keys",
-    unit="ms",
-    value=1.0,
-    floor=1.0,
-    result=1.0,
-    low=None,
-    high=None,
-    goal=2.0,
-    samples=9,
-    disturbance=QUIET,
+    row="keys", unit="ms", value=1.0, floor=1.0, result=1.0, low=None, high=None, goal=2.0, samples=9, disturbance=QUIET
 )
 RUN = Run(
     number=0,

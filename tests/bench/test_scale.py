@@ -1,7 +1,5 @@
 """The cost of a dataset is measured in parts, and what a cluster would do follows from them."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

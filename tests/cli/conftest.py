@@ -1,22 +1,17 @@
 """Commands as scripts run them, in this process; where a process of its own matters a test starts one."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from desktop_rater.cli.root import main
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+from tests.audit.results import Desk
 
 
 class Answer:
-    """What a command said."""
-
     def __init__(self, status: int, out: str, err: str) -> None:
         self.status = status
         self.out = out
@@ -24,18 +19,22 @@ class Answer:
 
     @property
     def json(self) -> Any:
-        """Standard output as one JSON value."""
         return json.loads(self.out)
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Answer]:
-    """Run a command on a store of the test's own."""
-
-    def run(*arguments: str | Path) -> Answer:
+    def run(*arguments: str | Path, status: int | None = None) -> Answer:
         capsys.readouterr()
-        status = main(["--store", str(tmp_path / "store"), *map(str, arguments)])
+        ended = main(["--store", str(tmp_path / "store"), *map(str, arguments)])
         said = capsys.readouterr()
-        return Answer(status, said.out, said.err)
+        assert status in {None, ended}, (ended, said)
+        return Answer(ended, said.out, said.err)
 
     return run
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    (tmp_path / "desk").mkdir()
+    return Desk(tmp_path / "desk")

@@ -1,27 +1,20 @@
 """Sending work back by commands alone: out, in at the rater's, rated again, and received in the place of the first."""
 
-from __future__ import annotations
-
 import json
 import zipfile
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from desktop_rater.cli.root import main
 from tests.operations.bundles import RATER, make, rating, task, write_lines
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}
 
 
 @pytest.fixture
 def at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, dict, str]]:
-    """Run a command on somebody's store: its status, its JSON, and what it said."""
-
     def at(whose: str, *arguments: str | Path) -> tuple[int, dict, str]:
         capsys.readouterr()
         status = main(["--store", str(tmp_path / whose), *map(str, arguments), "--json"])

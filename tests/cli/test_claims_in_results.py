@@ -1,7 +1,5 @@
 """A claim in words of the rater's own, made in several spans, through every door; older files with one span."""
 
-from __future__ import annotations
-
 import csv
 import json
 import zipfile
@@ -33,8 +31,7 @@ def results(tmp_path, **claim):
 
 def converted(run, tmp_path, form, **claim):
     out = tmp_path / "out"
-    answer = run("results", "convert", "--to", form, "--out", out, *results(tmp_path, **claim))
-    assert answer.status == 0, answer.err
+    run("results", "convert", "--to", form, "--out", out, *results(tmp_path, **claim), status=0)
     return out
 
 

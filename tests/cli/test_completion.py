@@ -1,21 +1,16 @@
 """Tab completes commands, options and file names; no window opens, and nothing slow is loaded."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .conftest import Answer
+from .conftest import Answer
 
 # Asks a shell for the completions of the last of the words.
 BASH = """

@@ -1,18 +1,13 @@
 """What was rated of any revision of a bundle can be exported, also when another one is current."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.operations.bundles import RATER, make, rating, task, write_lines
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

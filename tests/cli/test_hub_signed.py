@@ -1,7 +1,5 @@
 """Commands around a hub whose lead signs: what waits for the rater's word, and a lead's key that changes."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.hub_names import fingerprint

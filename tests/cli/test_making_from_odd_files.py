@@ -1,7 +1,5 @@
 """Files that no bundle can be made of: each is refused by name, with the place in it, and nothing is written."""
 
-from __future__ import annotations
-
 import codecs
 import gzip
 import json
@@ -51,8 +49,7 @@ def test_a_line_of_a_hundred_megabytes_is_refused_before_it_is_read(run, tmp_pat
     odd = tmp_path / "odd.jsonl"
     odd.write_bytes(OPEN)
     os.truncate(odd, 100 * 2**20)  # a hole, which takes no space
-    answer = run("bundle", "make", "--out", tmp_path / "b.zip", odd)
-    assert answer.status == 2
+    answer = run("bundle", "make", "--out", tmp_path / "b.zip", odd, status=2)
     assert f"odd.jsonl, line 1: it is longer than {MOST:,} bytes" in answer.err
 
 
@@ -71,8 +68,7 @@ def test_names_with_control_characters_are_shown_escaped(run, tmp_path):
     odd.write_bytes(b"{")
     named = write_lines(tmp_path / "t.jsonl", [task("t\x1b[31m\n1")] * 2)
     for path in (odd, named):
-        answer = run("bundle", "make", "--out", tmp_path / "b.zip", path)
-        assert answer.status == 2
+        answer = run("bundle", "make", "--out", tmp_path / "b.zip", path, status=2)
         assert "\x1b" not in answer.err
         assert "[31m" in answer.err
 
@@ -82,9 +78,7 @@ def test_odd_gold_is_refused_in_the_same_way(run, tmp_path, kind):
     gold = tmp_path / "gold.jsonl"
     gold.write_bytes(ODD[kind][0])
     tasks = write_lines(tmp_path / "t.jsonl", [task("t-1")])
-    answer = run("bundle", "make", "--gold", gold, "--out", tmp_path / "b.zip", tasks)
-    assert answer.status == 2
-    assert "gold.jsonl" in answer.err
+    assert "gold.jsonl" in run("bundle", "make", "--gold", gold, "--out", tmp_path / "b.zip", tasks, status=2).err
     assert not (tmp_path / "b.zip").exists()
 
 

@@ -1,19 +1,14 @@
 """Odd paths at the doors of commands: each is refused by its name, and nothing is written or replaced."""
 
-from __future__ import annotations
-
 import socket
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.operations.bundles import make, rating, task, write_lines
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .conftest import Answer
+from .conftest import Answer
 
 pytestmark = pytest.mark.posix("names and kinds of files of POSIX systems")
 

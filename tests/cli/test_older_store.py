@@ -1,7 +1,5 @@
 """Commands on a store of an older version: looking leaves it alone, writing says on a terminal what is done first."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 

@@ -1,13 +1,12 @@
 """Commands in pipelines: `-` is standard input or output, links are followed, pipes and devices are written to."""
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -15,15 +14,10 @@ from desktop_rater.cli.root import main
 from desktop_rater.files import STANDARD_OUTPUT, replaced_files, write_durably
 from tests.operations.bundles import make, rating, task, write_lines
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 posix = pytest.mark.posix("Windows has no named pipes and devices among its files")
 
 
 class Output(NamedTuple):
-    """What a command wrote."""
-
     status: int
     out: bytes
     err: str
@@ -48,7 +42,6 @@ def pipe(
 
 @pytest.fixture
 def results(pipe: Callable[..., Output], tmp_path: Path) -> Path:
-    """The results of a bundle with two tasks."""
     pipe("import", make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
     pipe("rate", "b", "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1"), rating("t-2")]), "--rater", "r")
     pipe("export", "b", "--rater", "r", "--out", tmp_path / "r.zip")

@@ -1,22 +1,17 @@
 """The commands as processes: signals, streams, a store that is taken, what is loaded."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests.operations.bundles import make, task, write_lines
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from .conftest import Answer
+from .conftest import Answer
 
 SAMPLE = "sample-factuality"
 
@@ -111,8 +106,7 @@ def test_a_second_writer_is_told_who_has_the_store_and_readers_are_let_in(
     ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline().strip() == b"open"
-        answer = run("import", tmp_path / "b.zip")
-        assert answer.status == 2
+        answer = run("import", tmp_path / "b.zip", status=2)
         assert "the window" in answer.err
         assert str(holder.pid) in answer.err
         assert run("status", "--json").json["bundles"][0]["tasks"] == 1

@@ -1,17 +1,13 @@
 """Targets whose quotes are not in the response as written: their places are settled when the bundle is made."""
 
-from __future__ import annotations
-
 import json
 import zipfile
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.operations.bundles import task, write_lines
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SENTENCE = "The siege of Candia ran from May 1648 to September 1669."
 CLOSE = "The siege of Candia ran from May 1648 to Septembre 1669."
@@ -37,8 +33,7 @@ def tasks(tmp_path: Path) -> Path:
 
 
 def test_without_the_option_each_line_stays_as_it_is_and_the_sum_comes_first(run, tasks, tmp_path):
-    answer = run("bundle", "make", "--out", tmp_path / "b.zip", tasks, "--json")
-    assert answer.status == 1
+    answer = run("bundle", "make", "--out", tmp_path / "b.zip", tasks, "--json", status=1)
     assert lines_of(tmp_path / "b.zip") == tasks.read_bytes().splitlines()
     assert (answer.json["tasks"], answer.json["targets"], answer.json["aligned"]) == (4, 4, 0)
     assert [one["reason"] for one in answer.json["left_out"]] == ["close", "nowhere"] * 3

@@ -1,7 +1,5 @@
 """A machine with little memory, or a system that lets a process open few files: it works, or says why it does not."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

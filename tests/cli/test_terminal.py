@@ -1,18 +1,13 @@
 """On a terminal a long command shows how far it is; in a pipe it keeps quiet."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.operations.bundles import make, task
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
 

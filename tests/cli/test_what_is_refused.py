@@ -1,20 +1,15 @@
 """What is refused changes nothing, says so in plain words, and does nothing to the terminal."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from desktop_rater.paths import resources
 from tests.operations.bundles import make, rating, task, write_lines
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from .conftest import Answer
+from .conftest import Answer
 
 SAMPLE = "sample-factuality"
 
@@ -37,8 +32,7 @@ SAMPLE = "sample-factuality"
     ],
 )
 def test_bad_input_ends_with_2_and_plain_words(run: Callable[..., Answer], arguments: list[str]) -> None:
-    answer = run(*arguments)
-    assert answer.status == 2
+    answer = run(*arguments, status=2)
     assert answer.err
     assert "Traceback" not in answer.err
     assert "bug in Desktop Rater" not in answer.err
@@ -72,8 +66,7 @@ def test_a_bundle_that_is_refused_leaves_the_old_one(run: Callable[..., Answer],
     out = make(tmp_path / "b.zip", [task("t-1")])
     before = out.read_bytes()
     lost = task("t-1", targets=[{"id": "s1", "response": "a", "quote": "nowhere to be found"}])
-    answer = run("bundle", "make", "--out", out, write_lines(tmp_path / "lost.jsonl", [lost]))
-    assert answer.status == 2
+    answer = run("bundle", "make", "--out", out, write_lines(tmp_path / "lost.jsonl", [lost]), status=2)
     assert "lost.jsonl, line 1" in answer.err
     rubric = tmp_path / "own.toml"
     rubric.write_bytes((resources() / "rubrics" / "span-factuality.toml").read_bytes())

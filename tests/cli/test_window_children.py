@@ -1,7 +1,5 @@
 """What a window starts, such as a browser or the engine that shows pages of strangers, inherits none of its secrets."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -3,17 +3,12 @@
 `python -m tests.docs.dataset_tables` writes them there.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from desktop_rater.plugins.dataset.parts import TABLES, DatasetColumn
 from tests.docs.pages import DOCS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 PAGE = DOCS / "plugins" / "dataset.md"
 BLOCK = re.compile(r"(?<=<!-- tables -->\n)(.*?)(?=<!-- end -->)", re.DOTALL)
@@ -66,7 +61,6 @@ def line_of(column: DatasetColumn) -> str:
 
 
 def main() -> None:
-    """Write the tables again."""
     page = PAGE.read_text(encoding="utf-8")
     PAGE.write_text(BLOCK.sub(lambda _: written(), page), encoding="utf-8")
 

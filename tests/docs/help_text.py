@@ -1,15 +1,10 @@
 """The help of every command of the program."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
 
 from desktop_rater.cli.root import commands
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PROGRAM = "desktop-rater"
 

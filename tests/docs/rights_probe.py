@@ -1,7 +1,5 @@
 """Asks a hub for what a rater may not have; run in the world of the page on hubs. Prints method, path and status."""
 
-from __future__ import annotations
-
 import base64
 import http.client
 import ssl
@@ -12,7 +10,6 @@ BASIC = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
 
 
 def status(method: str, path: str) -> int:
-    """What the server says to it."""
     context = ssl.create_default_context(cafile=ROOTS)
     connection = http.client.HTTPSConnection(HOST, 443, timeout=20, context=context)
     headers = {"Authorization": f"Basic {BASIC}"}

@@ -3,18 +3,14 @@
 `python -m tests.docs.rubric_tables` writes them there.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
 
+from desktop_rater.format.rubric import RubricFile, SourcedStruct
 from desktop_rater.operations.rubrics import builtin_rubric
 from tests.docs.pages import DOCS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from desktop_rater.format.rubric import RubricFile, SourcedStruct
 
 PAGE = DOCS / "rubrics.md"
 
@@ -27,25 +23,27 @@ def blocks(page: str) -> dict[str, str]:
 
 
 def tables(file: RubricFile) -> str:
-    """The tables of questions, decisions and rules, each with its source."""
     scopes = dict.fromkeys((question.per, question.kind) for question in file.questions)
     questions = [(*scope, questions_of(file, scope)) for scope in scopes]
     decisions = [
         (f"`{row.id}`", holds(row.when), f"`{row.sets} = {value(row.then)}`", whose(row)) for row in file.decide
     ]
-    rules = [(f"`{row.id}`", row.level, broken(row.when, row.require), whose(row)) for row in file.rules]
+    rules = [
+        (f"`{rows[0].id}` to `{rows[-1].id}`", rows[0].level, "see above", whose(rows[0]))
+        if len(rows) > 1
+        else (f"`{rows[0].id}`", rows[0].level, broken(rows[0].when, rows[0].require), whose(rows[0]))
+        for rows in (list(series) for _, series in groupby(file.rules, lambda row: re.sub(r"(-\d)+$", "", row.id)))
+    ]
     parts = [("per", "kind", "questions (source)"), *questions], [("decision", "when", "then", "source"), *decisions]
     written = [table(rows) for rows in (*parts, [("rule", "level", "broken by", "source"), *rules]) if len(rows) > 1]
     return "\n".join(written)
 
 
 def questions_of(file: RubricFile, scope: tuple[str, str]) -> str:
-    """The questions of a scope and kind, each with its source."""
     return ", ".join(f"`{row.id}` ({whose(row)})" for row in file.questions if (row.per, row.kind) == scope)
 
 
 def table(rows: Iterable[Iterable[str]]) -> str:
-    """A table of Markdown; the first row is its head."""
     head, *rest = [f"| {' | '.join(cells)} |\n" for cells in rows]
     return f"{head}|{'---|' * (head.count('|') - 1)}\n{''.join(rest)}"
 
@@ -56,18 +54,15 @@ def whose(row: SourcedStruct) -> str:
 
 
 def broken(when: dict[str, Any] | None, require: dict[str, Any] | None) -> str:
-    """What breaks a rule."""
     parts = [holds(when)] if when else []
     return " ".join(parts + ([f"without {holds(require)}"] if require else []))
 
 
 def holds(condition: dict[str, Any]) -> str:
-    """A condition as it is written in the file."""
     return f"`{value(condition)[2:-2]}`"
 
 
 def value(part: Any) -> str:
-    """A value as TOML."""
     match part:
         case dict():
             return f"{{ {', '.join(f'{name} = {value(inner)}' for name, inner in part.items())} }}"
@@ -81,7 +76,6 @@ def value(part: Any) -> str:
 
 
 def main() -> None:
-    """Write the tables of each rubric again."""
     page = PAGE.read_text(encoding="utf-8")
     PAGE.write_text(
         _BLOCK.sub(lambda match: f"{match[1]} -->\n{tables(builtin_rubric(match[1]).file)}", page), encoding="utf-8"

@@ -1,7 +1,5 @@
 """What must never stand in any page."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

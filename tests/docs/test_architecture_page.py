@@ -1,7 +1,5 @@
 """The page on the architecture names modules that exist."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a lead reads about the result of an audit is what the program computes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from desktop_rater.plugins.statistics.acceptance import SampledStratum, clopper_pearson, draw_plans, error_rate

@@ -1,7 +1,5 @@
 """The page on the design says what the code does."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields
 from pathlib import Path

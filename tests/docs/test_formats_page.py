@@ -1,7 +1,5 @@
 """An engineer who writes files by docs/formats.md gets what the program reads."""
 
-from __future__ import annotations
-
 import json
 import re
 
@@ -74,7 +72,6 @@ UNITS = {"GiB": safe_zip.GIB, "MiB": safe_zip.MIB, "KiB": safe_zip.KIB}
 
 
 def examples() -> dict[type[OpenStruct], dict]:
-    """The JSON examples of the page by what they show."""
     found = {}
     for info, content in pages.fences(PAGE):
         assert info == "json"

@@ -1,7 +1,5 @@
 """The page on hubs sets up what it says it sets up: its commands are run as they stand there."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

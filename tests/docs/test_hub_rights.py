@@ -1,7 +1,5 @@
 """The rights that the page on hubs gives, asked of a real Apache with its rules, by raters whose ids are alike."""
 
-from __future__ import annotations
-
 import base64
 import http.client
 import secrets
@@ -69,7 +67,6 @@ def means(user):
 
 @pytest.fixture(scope="module")
 def team(apache):
-    """The hub as its lead sees it."""
     team = Team(f"webdav://{HOST}:{apache.port}/kelp", means("lena"))
     with team.opened() as hub:
         init_hub(hub, PROJECT, "Kelp", NOON, Progress())

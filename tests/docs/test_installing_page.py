@@ -1,7 +1,5 @@
 """Who installs the program by docs/installing.md finds the files, folders, commands and settings that it names."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

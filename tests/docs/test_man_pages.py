@@ -1,7 +1,5 @@
 """`man desktop-rater-check` shows the help that the command prints."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The page of maps names every field, setting and ready map, and its example converts."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The table of columns is the one that is written."""
 
-from __future__ import annotations
-
 from desktop_rater.operations.results_tables import format_names
 from desktop_rater.operations.results_tables.tables import LONG_COLUMNS
 from desktop_rater.plugins.convert.chat import CHAT, DIALECTS
@@ -40,10 +38,7 @@ HELD = {
         "inspect-scout",
         "out",
     ): "plugins/convert/test_results_for_tools.py::test_a_validation_set_has_the_answers_on_which_all_raters_agree",
-    (
-        "claim-review",
-        "out",
-    ): "plugins/convert/test_web_annotation.py::test_a_claim_review_has_label_value_and_pages",
+    ("claim-review", "out"): "plugins/convert/test_web_annotation.py::test_a_claim_review_has_label_value_and_pages",
     ("otel", "out"): "plugins/convert/test_results_for_tools.py::test_events_belong_to_the_span_that_was_rated",
     (
         "web-annotation",

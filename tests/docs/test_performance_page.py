@@ -1,7 +1,5 @@
 """The page of figures has each row that is measured, with the goal that it is measured by."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.docs import pages

@@ -3,8 +3,6 @@
 DESKTOP_RATER_RENEW=1 writes the outputs into the notebook again.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import io

@@ -1,7 +1,5 @@
 """The page of guarantees: each names tests that exist, limits are those of the program, and its kills were counted."""
 
-from __future__ import annotations
-
 import ast
 import re
 from functools import cache

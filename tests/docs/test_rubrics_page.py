@@ -1,7 +1,5 @@
 """An engineer who writes a rubric by docs/rubrics.md has it loaded, and knows every word of it."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import pairwise
@@ -112,15 +110,13 @@ def test_the_example_rubric_checks_the_example_rating_as_the_page_says(run, here
 @pytest.mark.parametrize(("toml", "said"), refusals())
 def test_a_refusal_reads_as_the_page_says(run, here, toml, said):
     (here / "mine.toml").write_text(toml, encoding="utf-8")
-    refused = run("rubric", "check", "mine.toml", "t.json", "r.json")
-    assert refused.status == 2
-    assert refused.err == said
+    assert run("rubric", "check", "mine.toml", "t.json", "r.json", status=2).err == said
     with pytest.raises(RubricError):
         load_rubric(toml)
 
 
 def test_the_page_shows_refusals():
-    assert len(refusals()) == PAGE.count("```toml refused") >= 2
+    assert len(refusals()) == PAGE.count("```toml refused") >= 1
 
 
 @pytest.mark.parametrize("name", builtin_ids())

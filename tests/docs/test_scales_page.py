@@ -1,7 +1,5 @@
 """What a lead reads about scales, spans and planning is what the program computes."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,13 +1,7 @@
 """What a lead reads about scoring is what the program does."""
 
-from __future__ import annotations
-
 import json
 import math
-
-import numpy as np
-import pytest
-from scipy import stats
 
 from desktop_rater.format.strict_json import OpenStruct
 from desktop_rater.http.client import OneShotLimits
@@ -17,7 +11,6 @@ from desktop_rater.plugins.scoring import manual_scoring
 from desktop_rater.plugins.scoring.client import MOST_CHARACTERS
 from desktop_rater.plugins.scoring.justifications import SCORE_RULES
 from desktop_rater.plugins.scoring.model_oracle import load_canaries
-from desktop_rater.plugins.scoring.validation import CORRELATIONS
 from desktop_rater.plugins.scoring.validation_report import TABLES
 from desktop_rater.plugins.statistics.defects import MEDIUM
 from tests.docs import pages
@@ -32,15 +25,8 @@ def test_the_ways_of_scoring_are_those_that_are_computed():
     assert [pages.code(way) for way, _ in rows] == list(SCORE_RULES)
 
 
-def test_the_worked_correlations_are_those_of_the_program_and_of_scipy():
-    section = SECTIONS["Do the scores follow a lead?"]
-    rows = pages.table(section, "text", "grade", "score")
-    grades, scores = (np.array([float(row[column]) for row in rows]) for column in (1, 2))
-    values = {name: correlate(grades, scores, np.ones((len(rows), 1)))[0] for name, correlate in CORRELATIONS.items()}
-    assert values["kendall"] == pytest.approx(stats.kendalltau(grades, scores).statistic)
-    said = f"ρ = {values['spearman']:.2f}, r = {values['pearson']:.2f} and τ-b = {values['kendall']:.2f}"
-    assert said in " ".join(section.split())
-    assert all(f"`{name}`" in section for name in TABLES)
+def test_the_tables_of_correlations_are_named():
+    assert all(f"`{name}`" in SECTIONS["Do the scores follow a lead?"] for name in TABLES)
 
 
 def test_each_field_of_the_form_is_named_and_no_other():

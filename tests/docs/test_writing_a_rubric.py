@@ -1,7 +1,5 @@
 """Whoever follows docs/plugins/authoring.md to the letter sees what the page shows, and has a bundle at the end."""
 
-from __future__ import annotations
-
 import shlex
 
 from desktop_rater.rubric import load_rubric

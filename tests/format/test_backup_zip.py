@@ -1,7 +1,5 @@
 """A store in one zip: what was put in comes out, also where the database is too large for one entry."""
 
-from __future__ import annotations
-
 import hashlib
 import zipfile
 

@@ -1,7 +1,5 @@
 """A small file that wants gigabytes does not get them, and its bytes are counted while they are read."""
 
-from __future__ import annotations
-
 import json
 import struct
 import subprocess

@@ -1,7 +1,5 @@
 """What a killed run left in a user's folder goes with a later one; what is not ours, or may be in use, stays."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

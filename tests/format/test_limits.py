@@ -1,7 +1,5 @@
 """What is as large as its limit is let through, and what is one larger is not."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 

@@ -1,7 +1,5 @@
 """Whatever becomes of a bundle's bytes, the reader either reads it as it was or refuses it."""
 
-from __future__ import annotations
-
 import zipfile
 
 import pytest

@@ -1,7 +1,5 @@
 """Names on a hub: what the program makes is known for its own, and nothing else is."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

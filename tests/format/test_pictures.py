@@ -1,7 +1,5 @@
 """A bundle brings the pictures that its guidelines name, and no others."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Several files take their places together, or none does."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.files import DestinationError, replaced_files

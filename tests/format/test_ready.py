@@ -1,7 +1,5 @@
 """Two lanes may read the same kind of thing for the first time at once."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

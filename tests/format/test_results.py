@@ -1,7 +1,5 @@
 """Results can be checked with nothing else at hand, and whatever was altered in them is found."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile
@@ -76,7 +74,6 @@ def files_of(path):
 
 
 def verify(opened):
-    """Read all that can be read."""
     opened.verify_files()
     for lines in (opened.ratings(), opened.tasks(), opened.history()):
         for _ in lines:

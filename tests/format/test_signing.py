@@ -1,7 +1,5 @@
 """A signature holds for the very results that were signed, and whatever is altered in them is noticed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import pickle

@@ -1,7 +1,5 @@
 """A file of a format is read strictly: what is odd in it is named, never guessed."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

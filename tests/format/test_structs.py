@@ -1,7 +1,5 @@
 """What a newer program wrote is kept; what is edited changes that one thing; the schemas are the structs."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The same content gives the same bytes, and what goes wrong leaves what was there."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

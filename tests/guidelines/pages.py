@@ -1,7 +1,5 @@
 """The built-in guidelines, taken apart as far as the tests need it."""
 
-from __future__ import annotations
-
 import re
 
 from desktop_rater.operations.rubrics import builtin_guidelines, builtin_ids, builtin_rubric
@@ -15,7 +13,6 @@ _PART = re.compile(r"^### (.+)$", re.MULTILINE)
 
 
 def headings(page: str) -> list[str]:
-    """The sections of a page."""
     return _HEADING.findall(page)
 
 

@@ -1,7 +1,5 @@
 """Each worked example can be given the label that the guideline gives it, and no other label is forced on it."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 
@@ -43,7 +41,6 @@ def answers(way, label):
 
 
 def rating_of_sentence(example, way):
-    """The rating of a rater who takes this way to the example."""
     if example["label"] == "no":
         return {"answers": {"targets": {"s1": {"factual": "no"}}}}
     target = {"factual": "yes", "comment": way.get("comment", "")}

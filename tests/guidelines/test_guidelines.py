@@ -1,7 +1,5 @@
 """Every question leads to a section of its guideline, and the guidelines speak as the rest of the program does."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 import zipfile

@@ -1,7 +1,5 @@
 """What a built-in rubric calls the guideline's rests on a sentence of its guideline that is no project rule."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

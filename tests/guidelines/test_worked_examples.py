@@ -1,7 +1,5 @@
 """What the guidelines answer in their worked examples is complete, breaks no rule and raises no warning."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.rating import Rating

@@ -1,7 +1,5 @@
 """Files go to a server and come back over connections that are kept."""
 
-from __future__ import annotations
-
 import base64
 import socket
 import threading
@@ -17,7 +15,6 @@ from tests.hub.scripted import Say, Scripted, say
 
 @pytest.fixture
 def serving():
-    """Starts a scripted server, and a client of it."""
     opened = []
 
     def start(answer, limits=SERVER_LIMITS, **given):

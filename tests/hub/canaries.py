@@ -1,7 +1,5 @@
 """A secret that is looked for wherever it should not be: in files, zips, texts, processes and requests."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import io
@@ -9,14 +7,12 @@ import os
 import threading
 import zipfile
 import zlib
-from typing import TYPE_CHECKING, NamedTuple, Self
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple, Self
 from urllib.parse import quote, quote_plus
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from tests.hub.servers.fault_proxy import Seen
+from tests.hub.servers.fault_proxy import Seen
 
 _GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"
 _MOST = 4  # zips in zips, and the like

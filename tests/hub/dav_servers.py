@@ -1,7 +1,5 @@
 """WebDAV servers that a test makes up, and hubs on them."""
 
-from __future__ import annotations
-
 import time
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """A hub in a folder, and what tests do with it."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import tempfile

@@ -1,33 +1,26 @@
 """A place for one hub on each kind of server, and a look at what really lies there, past all adapters."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import secrets
 import shutil
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import quote
 
 from desktop_rater.format.hub_names import Secret
 from desktop_rater.hub.address import open_hub, parse_address
-from desktop_rater.hub.interface import HubEnvironment, SignIn
+from desktop_rater.hub.interface import Hub, HubEnvironment, SignIn
 from tests.hub.servers import apache as apache_server
 from tests.hub.servers import moto as moto_server
 from tests.hub.servers import rclone as rclone_server
 from tests.hub.servers.fault_proxy import FaultProxy
+from tests.hub.servers.moto import Moto
 from tests.hub.servers.process import HOST
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from desktop_rater.hub.interface import Hub
-    from tests.hub.servers.moto import Moto
 
 KINDS = ("folder", "apache", "apache-tls", "rclone", "moto", "rclone-s3")
 BEHIND_PROXY = ("apache-proxy", "rclone-proxy", "moto-proxy", "rclone-s3-proxy")

@@ -1,7 +1,5 @@
 """What tests do with a hub in an object store."""
 
-from __future__ import annotations
-
 from desktop_rater.format.change import Progress
 from desktop_rater.hub.address import open_hub, parse_address
 from tests.hub.results import NAME, SHA256

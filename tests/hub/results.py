@@ -1,7 +1,5 @@
 """The results that tests send to a hub, and how a hub refuses them."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

@@ -4,18 +4,14 @@ with Scripted(lambda asked: say(404)) as server:
     server.asked[0].verb, server.asked[0].head
 """
 
-from __future__ import annotations
-
 import socket
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from email.utils import format_datetime
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from desktop_rater.format.values import utc_now
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 HOST = "127.0.0.1"
 

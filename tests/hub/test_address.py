@@ -1,7 +1,5 @@
 """What a user may write as a hub's address, and what is refused without being quoted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Waiting grows, is never the same for all, and never longer than makes sense."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 

@@ -1,7 +1,5 @@
 """A password goes where it has to and nowhere else: a whole run is searched for it."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Who a hub's server says it is has to be shown: nothing is asked of one that can't, and no password is sent."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

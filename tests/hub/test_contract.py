@@ -1,7 +1,5 @@
 """What every hub promises, on each kind of server that a team may have."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import random

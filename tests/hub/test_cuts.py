@@ -1,7 +1,5 @@
 """Networks that break: whatever is cut, lost or spoilt, no file is ever half there under its name."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 import time

@@ -1,7 +1,5 @@
 """A hub in a folder when something goes wrong: full disks, kills, sticks that know less, and who may do what."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os

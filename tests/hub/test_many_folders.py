@@ -1,7 +1,5 @@
 """A hub with the folders of many raters is listed some at a time; trouble with one of them is not passed over."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

@@ -1,7 +1,5 @@
 """What each answer of a WebDAV server means. The table of the design, written down a second time."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """A rater's whole round on each kind of server, and over a network that fails amid it."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

@@ -1,7 +1,5 @@
 """What a probe of a WebDAV server finds."""
 
-from __future__ import annotations
-
 from urllib.parse import unquote, urlsplit
 
 import pytest

@@ -1,7 +1,5 @@
 """Files go up to WebDAV servers that lose, alter or refuse them, or are told what to do by a proxy."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.change import Progress

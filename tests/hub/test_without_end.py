@@ -1,7 +1,5 @@
 """Servers that say more than they were asked, or never come to an end: nothing is mixed up, and nothing grows."""
 
-from __future__ import annotations
-
 import os
 import time
 import tracemalloc

@@ -1,7 +1,5 @@
 """Bundles whose zips are honest and whose contents are not: each asks for as much work as the limits let through."""
 
-from __future__ import annotations
-
 import zipfile
 
 from tests.format.zips import jsonl, manifest, pack

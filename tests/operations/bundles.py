@@ -1,21 +1,17 @@
 """Small bundles, made by the program itself from tasks that a test writes down."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.bundles.import_bundle import ImportedBundle, import_bundle
 from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
+from desktop_rater.operations.rating.save import RatedFromFile, rate_from_file
 from desktop_rater.store.open_store import open_writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from desktop_rater.store.store import Store
+from desktop_rater.store.store import Store
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 RATER = "r-17"
@@ -53,7 +49,6 @@ def rating(name: str, *answers: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def write_lines(path: Path, plain: Iterable[dict[str, Any]]) -> Path:
-    """A `.jsonl` file of those objects."""
     path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in plain), encoding="utf-8")
     return path
 
@@ -68,10 +63,15 @@ def make(path: Path, tasks: Iterable[dict[str, Any]], **more: Any) -> Path:
 
 
 def writer(folder: Path) -> Store:
-    """The store in a folder, to write."""
     return open_writer(folder, command="test")
 
 
 def take_in(store: Store, path: Path, **more: Any) -> ImportedBundle:
-    """Import a bundle."""
     return import_bundle(store, path, progress=Progress(), now=noon, **more)
+
+
+def save_ratings(
+    store: Store, bundle: str, path: Path, ratings: Iterable[dict[str, Any]], rater: str = RATER
+) -> RatedFromFile:
+    """Save ratings as those of a file, which is written at `path`."""
+    return rate_from_file(store, bundle, write_lines(path, ratings), rater, progress=Progress(), now=noon)

@@ -1,25 +1,17 @@
 """A hub in a folder for the tests of what a lead does with it, with means that stand still."""
 
-from __future__ import annotations
-
 import itertools
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from desktop_rater.format.change import Progress
 from desktop_rater.hub.address import open_hub, parse_address
-from desktop_rater.hub.interface import HubEnvironment
+from desktop_rater.hub.interface import Hub, HubEnvironment
 from desktop_rater.operations.hub.connect import init_hub
 
 from .bundles import NOON, noon
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from desktop_rater.hub.interface import Hub
-
 
 def folder_hub(folder: Path, project: str = "kelp", title: str = "Kelp in November") -> Hub:
-    """A hub in a folder, set up."""
     numbers = itertools.count(10_000_000)
     address = parse_address(f"folder:{folder}")
     hub = open_hub(

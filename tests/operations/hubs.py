@@ -1,13 +1,13 @@
 """A hub in a folder, raters who exchange with it, and a hub that fails where a test says."""
 
-from __future__ import annotations
-
 import hashlib
 import time
+from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any, Self
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.hub_names import (
@@ -19,10 +19,12 @@ from desktop_rater.format.hub_names import (
     results_name,
     returned_name,
 )
+from desktop_rater.format.signing import SigningKey
 from desktop_rater.hub.address import open_hub, parse_address
 from desktop_rater.hub.errors import HubError
+from desktop_rater.hub.interface import Hub
 from desktop_rater.operations.hub.connect import connect_to_hub, init_hub, read_marker, store_hub_environment
-from desktop_rater.operations.hub.context import SyncContext, SyncEnvironment, SyncOptions
+from desktop_rater.operations.hub.context import SyncContext, SyncEnvironment, SyncOptions, SyncResult
 from desktop_rater.operations.hub.receive import import_arrivals
 from desktop_rater.operations.hub.sync import sync_with_hub
 from desktop_rater.operations.hub.transfer import put_small_file, small_file_bytes
@@ -30,14 +32,6 @@ from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store import hubs, mailbox
 
 from .bundles import NOON, noon, rating, write_lines, writer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from desktop_rater.format.signing import SigningKey
-    from desktop_rater.hub.interface import Hub
-    from desktop_rater.operations.hub.context import SyncResult
 
 PROJECT = "kelp-2026"
 
@@ -64,7 +58,7 @@ class Team:
         self._means = means
 
     @classmethod
-    def in_folder(cls, folder: Path, project: str = PROJECT) -> Team:
+    def in_folder(cls, folder: Path, project: str = PROJECT) -> Self:
         tokens = count(1)
 
         def means():

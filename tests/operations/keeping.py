@@ -1,7 +1,5 @@
 """Keeping pages, and looking at what lies there."""
 
-from __future__ import annotations
-
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.pages.stored_pages import store_page
 from desktop_rater.store import snapshots

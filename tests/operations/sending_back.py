@@ -1,14 +1,14 @@
 """A rater's laptop and a lead's, and what goes between the two."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import zipfile
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from desktop_rater.format.change import Progress
+from desktop_rater.format.rating import Rating
 from desktop_rater.operations.audit.check_results import check_results
 from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.operations.audit.load_audit import load_audit
@@ -17,14 +17,9 @@ from desktop_rater.operations.audit.rework import ReturnedWork, return_work
 from desktop_rater.operations.rating.export import ExportedResults, export_results
 from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store import received
+from desktop_rater.store.store import Store
 
 from .bundles import NOON, RATER, rating, take_in, write_lines
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from desktop_rater.format.rating import Rating
-    from desktop_rater.store.store import Store
 
 WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}
 LEAD = Lead("lena", lambda: NOON + timedelta(hours=1))

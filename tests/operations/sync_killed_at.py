@@ -6,43 +6,35 @@ Run as a program it loads everything once, then forks for each line of JSON that
 child ended and how many steps it came.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.hub_names import Secret
 from desktop_rater.format.signing import SigningKey
-from desktop_rater.hub.interface import SignIn
+from desktop_rater.hub.interface import Hub, SignIn
 from desktop_rater.operations.hub.collect import collect_into_inbox, collect_results, import_collected
 from desktop_rater.operations.hub.connect import store_hub_environment
-from desktop_rater.operations.hub.context import SyncContext, SyncEnvironment, SyncOptions
-from desktop_rater.operations.hub.publish import publish_bundle
+from desktop_rater.operations.hub.context import SyncContext, SyncEnvironment, SyncOptions, SyncResult
+from desktop_rater.operations.hub.publish import PublishedBundle, publish_bundle
 from desktop_rater.operations.hub.sync import sync_with_hub
 from desktop_rater.store.connection import WritingDatabase
+from desktop_rater.store.store import Store
 from tests.operations.bundles import noon
 from tests.operations.hubs import PROJECT, Laptop, Team
 from tests.readers import reader_of
 from tests.store.killed_at import STEPS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from desktop_rater.hub.interface import Hub
-    from desktop_rater.operations.hub.context import SyncResult
-    from desktop_rater.operations.hub.publish import PublishedBundle
-    from desktop_rater.store.store import Store
 
 RATER = "r-17"
 KEY = SigningKey(b"k" * 32)
@@ -148,7 +140,6 @@ class CountedHub:
 
 
 def team_of(job: Job) -> Team:
-    """The hub of a job, with its sign-in."""
     chance = random.Random()
 
     def means() -> Any:

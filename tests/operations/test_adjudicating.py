@@ -1,7 +1,5 @@
 """What is decided leaves: as a table, and as results that anybody can check."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import json
@@ -44,13 +42,6 @@ RATINGS = {
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     return Raters(tmp_path_factory.mktemp("raters"), TASKS).all_rate(RATINGS)
-
-
-@pytest.fixture
-def desk(tmp_path, results):
-    desk = Desk(tmp_path, results)
-    with desk.store:
-        yield desk
 
 
 def adjudicated(desk, to, *, partial=False, called="final"):

@@ -1,7 +1,5 @@
 """What the doctor says of the world around a store, however the world behaves."""
 
-from __future__ import annotations
-
 import sys
 import threading
 

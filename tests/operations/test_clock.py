@@ -1,7 +1,5 @@
 """The clock of the laptop jumps: revisions follow each other by their numbers, and results can be checked."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace

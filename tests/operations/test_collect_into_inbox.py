@@ -1,7 +1,5 @@
 """A lead's store takes the results of a hub: each once, whatever stops it, and nobody speaks for another rater."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from threading import Lock
@@ -18,7 +16,7 @@ from desktop_rater.operations.hub.context import SyncContext, SyncEnvironment
 from desktop_rater.operations.hub.keys import key_file_bytes
 from desktop_rater.operations.hub.publish import return_by_hub
 from desktop_rater.store import hubs, keys, mailbox
-from desktop_rater.store.open_store import open_reader
+from tests.readers import reader_of
 
 from .bundles import NOON, RATER, noon, take_in, writer
 from .desk_hubs import all_files, folder_hub
@@ -52,8 +50,7 @@ class Desk:
         return name
 
     def collect(self, progress=None):
-        reader = open_reader(self.place.lead.folder)
-        assert reader is not None
+        reader = reader_of(self.place.lead.folder)
         try:
             means, told = SyncEnvironment(noon, lambda: 0.0), self.steps.append
             between = SyncContext(
@@ -90,7 +87,6 @@ def test_stopped_between_fetching_and_taking_the_next_run_goes_on(desk):
     desk.put(all_rated(desk.place).out)
     desk.collect()
     desk.place.lead.close()
-
     desk.place.lead = writer(desk.folder / "lead")
     assert desk.collect().fetched == 1, "it waits, and is not fetched again"
     assert len(desk.take().took) == 1
@@ -182,7 +178,6 @@ def test_work_goes_back_by_the_outbox_and_twice_said_is_queued_once(desk):
     assert item.name == hub_names.returned_name(RATER, item.sha256)
     content = mailbox.item_content(desk.place.lead, item)
     assert content is not None
-
     assert take_in(desk.place.rater, content).outcome == "imported"
 
 

@@ -1,7 +1,5 @@
 """A lead brings the results of a hub into a folder: all of them, whole, once, and nothing else."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 from pathlib import Path
@@ -19,11 +17,6 @@ from .desk_hubs import all_files, folder_hub
 from .hubs import Around
 
 RATERS = ("ana", "ben", "cy")
-
-
-@pytest.fixture
-def hub(tmp_path):
-    return folder_hub(tmp_path / "hub")
 
 
 def put(hub, folder, content, rater="ana", bundle="b", revision=1):

@@ -1,7 +1,5 @@
 """A hub is somewhere else than the store: what happens to the one must not happen to the other."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.change import Progress

@@ -1,8 +1,6 @@
 """Tasks that take too many tests are refused at every door, and the check of a large one can be cancelled."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +12,6 @@ from desktop_rater.rubric import RubricError, check
 
 from .bundles import NOON, make, take_in, task, writer
 from .rated import results_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 RULES = """
 id = "costly"

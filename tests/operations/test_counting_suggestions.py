@@ -1,10 +1,9 @@
 """What became of the suggestions is counted alike, whichever way a rating takes into the store and out of it."""
 
-from __future__ import annotations
-
 import json
 import zipfile
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.rating import Rating, SuggestionCounts
@@ -16,13 +15,9 @@ from desktop_rater.operations.rating.open_task import bundle_rubric, open_task
 from desktop_rater.operations.rating.save import rate_from_file, rating_revision, save_rating
 from desktop_rater.rubric import check_rating
 from desktop_rater.store import ratings
+from desktop_rater.store.store import Store
 
 from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from desktop_rater.store.store import Store
 
 GOOD = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 WRONG = GOOD | {"common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "minor"}

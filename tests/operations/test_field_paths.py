@@ -1,7 +1,5 @@
 """What differs in two tasks is named by its place."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.operations.bundles.inspect_bundle import MAX_PATHS, differing_paths

@@ -1,7 +1,5 @@
 """Pictures of guidelines go wherever the guidelines go: into stores, parts of bundles, work sent back."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

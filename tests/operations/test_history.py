@@ -1,7 +1,5 @@
 """The steps of earlier sittings, found in the revisions that they left behind."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What was sent back goes where it shouldn't: shared out, rated by somebody else, into a folder that is new."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.bundle_errors import BundleError

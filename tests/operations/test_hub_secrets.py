@@ -1,7 +1,5 @@
 """A hub's password is known to its hub and user, is kept where it is safe, and else for this session only."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

@@ -1,7 +1,5 @@
 """A key is kept by what keeps it safely, for the server that it was given for, or not at all."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -4,8 +4,6 @@ Unlike in `tests/format/test_mutations.py` sizes and hashes are right again afte
 whatever reads what is inside.
 """
 
-from __future__ import annotations
-
 import json
 import zipfile
 from functools import partial

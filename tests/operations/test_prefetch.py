@@ -1,7 +1,5 @@
 """Every link of a bundle is fetched beforehand: several at once, one per host, politely, and the next run goes on."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """A lead puts a bundle on a hub: who gets it, what stays here, and what is refused."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile
@@ -21,11 +19,6 @@ from .bundles import make, rating, take_in, task, write_lines, writer
 from .desk_hubs import all_files, folder_hub
 from .hubs import Around
 from .sending_back import all_rated, sent
-
-
-@pytest.fixture
-def hub(tmp_path):
-    return folder_hub(tmp_path / "hub")
 
 
 def publish(hub, path, *raters):

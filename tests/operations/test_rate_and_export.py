@@ -1,11 +1,11 @@
 """Ratings go in, are judged by the rubric, and leave as results that anybody can check from scratch."""
 
-from __future__ import annotations
-
 import json
 import zipfile
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -21,14 +21,9 @@ from desktop_rater.operations.rating.open_task import bundle_rubric, bundle_stat
 from desktop_rater.operations.rating.save import RatedFromFile, rate_from_file, save_rating
 from desktop_rater.rubric.check import exported_json_sha256
 from desktop_rater.store import ratings
+from desktop_rater.store.store import Store
 
 from .bundles import NOON, RATER, make, noon, rating, take_in, task, write_lines, writer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from desktop_rater.store.store import Store
 
 NOTHING_SAID: dict[str, Any] = {"factual": "yes"}
 NO_FACT = {"factual": "no"}

@@ -1,7 +1,5 @@
 """A rater's key is kept by what keeps it safely, used again, and never in the way of results that want to leave."""
 
-from __future__ import annotations
-
 import os
 import stat
 import threading

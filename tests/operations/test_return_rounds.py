@@ -1,7 +1,5 @@
 """What goes back to a rater, round by round: nothing twice, and nothing lost."""
 
-from __future__ import annotations
-
 import zipfile
 
 import pytest
@@ -19,7 +17,7 @@ from desktop_rater.operations.rating.open_task import open_task
 from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.errors import NotInStore
 
-from .bundles import NOON, RATER, noon, rating, take_in, write_lines
+from .bundles import NOON, RATER, noon, rating, save_ratings, take_in, write_lines
 from .sending_back import LEAD, WRONG, TwoLaptops, all_rated, sent
 
 
@@ -171,8 +169,7 @@ def test_raters_whose_names_look_alike_get_bundles_of_their_own(place: TwoLaptop
 def test_each_rater_gets_a_bundle_of_their_own_with_their_own_comments(place: TwoLaptops) -> None:
     place.receive(all_rated(place))
     for rater, words in (("ann", "For Ann."), ("ben", "For Ben.")):
-        lines = write_lines(place.file(".jsonl"), [rating("t-1")])
-        rate_from_file(place.rater, "b", lines, rater, progress=Progress(), now=noon)
+        save_ratings(place.rater, "b", place.file(".jsonl"), [rating("t-1")], rater)
         out = place.file(".zip")
         export_results(place.rater, "b", rater, out, progress=Progress(), partial=True)
         import_results(place.lead, [out], lead="lena", now=NOON, progress=Progress())

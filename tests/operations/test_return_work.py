@@ -1,12 +1,11 @@
 """A lead sends work back, the rater goes on from it, and what comes back takes the place of what was."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import shutil
 import zipfile
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -23,14 +22,10 @@ from desktop_rater.operations.rating.open_task import bundle_rubric, bundle_stat
 from desktop_rater.operations.rating.overview import bundle_progress
 from desktop_rater.operations.rating.save import save_rating
 from desktop_rater.store import snapshots
+from desktop_rater.store.store import Store
 
 from .bundles import NOON, RATER, make, noon, rating, take_in, task, writer
 from .sending_back import COMMENT, WRONG, TwoLaptops, manifest, sent
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from desktop_rater.store.store import Store
 
 
 def test_what_comes_back_opens_with_the_old_answers_and_what_was_said(place: TwoLaptops) -> None:

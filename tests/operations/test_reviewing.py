@@ -1,7 +1,5 @@
 """A lead accepts, corrects, sends back, decides, and takes it all back."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -19,7 +17,7 @@ from desktop_rater.rubric.load import load_rubric
 from desktop_rater.store import reviews
 from tests.examples import examples
 
-from .audited import ANA, ANSWERS, Desk, Raters, said
+from .audited import ANA, ANSWERS, Raters, said
 from .bundles import NOON, rating, task
 
 WHY = VerdictReason("search-too-thin", "Search the league, too.")
@@ -41,13 +39,6 @@ def raters(tmp_path_factory):
 @pytest.fixture(scope="module")
 def results(raters):
     return raters.all_rate(RATINGS)
-
-
-@pytest.fixture
-def desk(tmp_path, results):
-    desk = Desk(tmp_path, results)
-    with desk.store:
-        yield desk
 
 
 def own(name, *labels):

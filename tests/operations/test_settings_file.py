@@ -1,7 +1,5 @@
 """The file of settings: written whole, read with care, and never thrown away."""
 
-from __future__ import annotations
-
 import json
 
 import msgspec

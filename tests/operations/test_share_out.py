@@ -1,7 +1,5 @@
 """Who rates what: everybody gets as much, and every two raters meet as often."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Only what the lead of a hub has signed is imported by itself; the rest is shown, and waits for the rater's word."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 

@@ -1,7 +1,5 @@
 """What the start page works out: order, state, what comes next, and the week."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """Who stops a tool that makes bundles finds the folder as it was."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.change import Cancelled, Progress

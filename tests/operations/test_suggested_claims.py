@@ -1,7 +1,5 @@
 """A bundle brings claims for its targets: they are found by their quotes, and what can't be used is named."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Bundles come from a hub and results go there; whatever happens between, nothing is lost and nothing is sent twice."""
 
-from __future__ import annotations
-
 from desktop_rater.format.change import Progress
 from desktop_rater.format.results import open_results
 from desktop_rater.format.signing import SigningKey

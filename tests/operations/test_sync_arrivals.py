@@ -1,7 +1,5 @@
 """What lies on a hub for a rater was put there by others: what can't be trusted is refused by name, the rest comes."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 

@@ -1,7 +1,5 @@
 """A store that went back to a backup, or was saved from damage, exchanges with its hub as if it had never been gone."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

@@ -1,7 +1,5 @@
 """What holds for the plug-ins of the program, whatever they add."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

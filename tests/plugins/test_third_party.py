@@ -1,7 +1,5 @@
 """A plug-in of somebody else, built as a wheel and installed beside the program."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -41,7 +39,6 @@ BROKEN = "[desktop_rater.plugins]\nbroken = no_such_package:plugin\n"
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """The folder with the installed wheel."""
     folder = tmp_path_factory.mktemp("plugin")
     shutil.copytree(SOURCE, folder / "source")
     python = (sys.executable, "-m")

@@ -1,7 +1,5 @@
 """Each way to rate has a sample and a bundle for practice, made from what stands in the folders."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 

@@ -1,7 +1,5 @@
 """The sample bundle is sound, needs everything that its rubric has, and its ratings break what they say and no more."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The sample brings pages of its own, so that a rater with no network finds something to read at the first start."""
 
-from __future__ import annotations
-
 import hashlib
 import tomllib
 import zipfile

@@ -1,7 +1,5 @@
 """Whoever releases makes a key once, signs the packages, and the program that carries the key downloads them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What only Windows can show, and the parts of its installer that any system can."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 import struct

@@ -1,7 +1,5 @@
 """What the tests of restoring share: a store, a backup of what it was, and the way back."""
 
-from __future__ import annotations
-
 import hashlib
 
 from desktop_rater.format.change import Progress

@@ -1,7 +1,5 @@
 """What the tests of the exchange with hubs put into a store."""
 
-from __future__ import annotations
-
 import hashlib
 from datetime import UTC, datetime
 

@@ -4,8 +4,6 @@ Run as a program it loads everything once, then forks for each line "<piece of w
 and writes how the child ended.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,14 +1,10 @@
 """The task list of a store, as tests ask about it."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from desktop_rater.store import tasks
-
-if TYPE_CHECKING:
-    from desktop_rater.store.store import Store
+from desktop_rater.store.store import Store
 
 
 def count_tasks(store: Store, bundle: str, rater: str, **how: Any) -> int:

@@ -1,7 +1,5 @@
 """Stores as older versions of the program left them."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A virus scanner, an indexer or Excel holds files open for a moment, and Windows refuses to move them."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path, PurePosixPath, PureWindowsPath

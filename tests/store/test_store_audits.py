@@ -1,7 +1,5 @@
 """What a lead said and what came in is guarded by hashes, travels with backups, and is saved of a damaged store."""
 
-from __future__ import annotations
-
 import random
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """A bundle comes in whole or not at all, and a new revision keeps the ratings of tasks that are the same."""
 
-from __future__ import annotations
-
 from contextlib import contextmanager
 
 import pytest

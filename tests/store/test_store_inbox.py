@@ -1,7 +1,5 @@
 """What a hub has is seen, fetched and taken, each once; its files come whole or not at all."""
 
-from __future__ import annotations
-
 import sqlite3
 from itertools import product
 
@@ -55,10 +53,7 @@ def test_wrong_bytes_leave_nothing(store, folder):
 
 
 def test_a_broken_connection_leaves_nothing(store, folder):
-    with (
-        pytest.raises(ConnectionAbortedError),
-        mailbox.receive_file(folder, "inbox", sha256(b"a bundle")) as file,
-    ):
+    with pytest.raises(ConnectionAbortedError), mailbox.receive_file(folder, "inbox", sha256(b"a bundle")) as file:
         file.write(b"a bun")
         break_off()
     assert list((folder / "inbox").iterdir()) == []

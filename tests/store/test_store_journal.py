@@ -1,7 +1,5 @@
 """The journal beside the store: a line for everything acknowledged, also after kills, backups and full disks."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from itertools import count

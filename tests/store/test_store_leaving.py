@@ -1,7 +1,5 @@
 """What was checked when it was saved is trusted when it leaves, and nothing else is."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 
@@ -12,12 +10,6 @@ from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
 
 BASIS = "by this rubric"
-
-
-@pytest.fixture
-def ready(store, made):
-    made.imported(store, made.tasks(3))
-    return store
 
 
 @pytest.fixture

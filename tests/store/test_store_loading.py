@@ -1,7 +1,5 @@
 """What loads with the store: nothing large that only happens to be installed."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Small things that are remembered: what has left, and where the rater was."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

@@ -1,7 +1,5 @@
 """Whatever happens, in any order: nothing is lost or goes twice, and what is called verified was read back."""
 
-from __future__ import annotations
-
 import tempfile
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What was fetched is noted: when, how it ended, and what it said, so that it is found again."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.store import pages

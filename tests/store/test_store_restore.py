@@ -1,7 +1,5 @@
 """A backup takes the place of a store, whatever state that is in: all of it or nothing, and nothing is thrown away."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import shutil

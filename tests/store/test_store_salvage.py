@@ -1,7 +1,5 @@
 """A damaged store is recovered from the newest good backup and the journal, whole and in its order."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil
@@ -22,9 +20,10 @@ from desktop_rater.store import backups, bundles, keys, ratings, snapshots, stat
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged, StoreTooNew
 from desktop_rater.store.journal import JOURNAL
-from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.store import StoreTaken
 from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
+from tests.readers import reader_of
 from tests.store.listed import count_tasks
 
 PAGE = 4096
@@ -68,9 +67,7 @@ def save(folder, tmp_path):
 
 def everything(folder):
     """All that a rater and a QA lead can see of a store."""
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         rows = reader.db.execute("SELECT bundle, task, rater, revision, changed, done, sha256, body FROM ratings")
         heads = reader.db.execute("SELECT * FROM heads ORDER BY bundle, task, rater").fetchall()
         work = "SELECT revision, work_done.done FROM ratings JOIN work_done ON rating = key ORDER BY key"

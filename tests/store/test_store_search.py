@@ -1,7 +1,5 @@
 """The filter field takes whatever a rater types."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

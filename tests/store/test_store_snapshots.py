@@ -1,7 +1,5 @@
 """Snapshots are kept by the hash of their bytes, whole or not at all."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest

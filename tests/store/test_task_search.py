@@ -1,7 +1,5 @@
 """Searching a long list: the same tasks as by asking each one, and as little work at any letter."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

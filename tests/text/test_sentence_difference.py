@@ -1,7 +1,5 @@
 """A rater sees which sentences of two responses are the same, alike, or stand in one of them only."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

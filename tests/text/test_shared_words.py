@@ -1,7 +1,5 @@
 """Whether a quote has anything in common with what it is evidence for."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.text.shared_words import shares_nothing

@@ -1,7 +1,5 @@
 """A cell is shown by a spreadsheet and never run."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

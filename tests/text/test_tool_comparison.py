@@ -1,7 +1,5 @@
 """What a response says is looked up in the output of its tools."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

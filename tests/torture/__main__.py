@@ -3,18 +3,16 @@
 `TORTURE_KILLS=100 make torture` for a quick look. Exit status 1 where anything was lost or is not as it should be.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -26,9 +24,6 @@ from tests.torture.destroyed_pages import PAGES, destroy_pages
 from tests.torture.displacing import ROUNDS, displace
 from tests.torture.endings import Nursery
 from tests.torture.power_cuts import CUTS, cut_power
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 KILLS = 1_200
 # Of 1,200 kills, and of the failures of a disk: how many each kind of work gets.

@@ -1,7 +1,5 @@
 """One nursery for all victims of a run."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.torture import endings

@@ -1,9 +1,7 @@
 """Each page of a store is destroyed in turn: the newest backup and the journal give back everything acknowledged."""
 
-from __future__ import annotations
-
 import random
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.values import utc_now
@@ -11,12 +9,8 @@ from desktop_rater.operations.store.backup import back_up
 from desktop_rater.store.connection import NAME
 from desktop_rater.store.open_store import open_writer
 from tests.torture.campaign import OPERATIONS, VICTIMS, Tally
+from tests.torture.endings import Nursery
 from tests.torture.judging import PAGE, lost_in_recovery
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.torture.endings import Nursery
 
 PAGES = 500
 ROUNDS = "25"

@@ -4,15 +4,10 @@ Only the folder of a test is on it. Names in folders change in the order in whic
 systems keep it; bytes of files come in any order, and half.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from random import Random
+from pathlib import Path
+from random import Random
 
 SECTOR = 512
 

@@ -1,13 +1,12 @@
 """A window answers while another process replaces, renames, moves and deletes the files of its store."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
@@ -23,14 +22,8 @@ from desktop_rater.store.store import is_held
 from tests.operations.bundles import write_lines
 from tests.torture import material
 from tests.torture.campaign import WINDOW, Tally
-from tests.torture.endings import Displaced
+from tests.torture.endings import Displaced, Ended, Nursery
 from tests.torture.judging import states
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.torture.endings import Ended, Nursery
 
 ROUNDS = 200
 ELSEWHERE = "another laptop"

@@ -3,8 +3,6 @@
 Calls are reached with `strace`, which counts those of each thread by itself.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -12,14 +10,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Event, Thread, Timer
-from typing import TYPE_CHECKING, Any, Self, TextIO
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
-    from pathlib import Path
+from typing import Any, Self, TextIO
 
 # All by which a file, or a name in a folder, changes. `writev` is how a victim says what it has done.
 CHANGES = ("pwrite64", "write", "fdatasync", "fsync", "ftruncate", "rename", "unlink", "mkdir", "writev")

@@ -1,13 +1,14 @@
 """Whether a store and what was written beside it are as they were said to be."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sqlite3
+from collections.abc import Iterable, Iterator
 from contextlib import closing
+from pathlib import Path
+from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from desktop_rater.files import file_sha256
 from desktop_rater.format.change import Progress
@@ -27,15 +28,9 @@ from desktop_rater.store import backups, bundles, ratings, tasks
 from desktop_rater.store.connection import NAME
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.store import Store
 from tests.store.listed import count_tasks
 from tests.torture.material import LINES, PASSAGES, TASKS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-    from random import Random
-
-    from desktop_rater.store.store import Store
 
 Line = tuple[Any, ...]
 PAGE = 4096  # bytes of a page of a store

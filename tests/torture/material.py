@@ -1,11 +1,10 @@
 """What the processes that are stopped work on: stores with tasks in them, and bundles to be imported."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.values import utc_now
@@ -16,9 +15,6 @@ from desktop_rater.store.open_store import open_writer
 from tests.operations.bundles import make, take_in, task
 from tests.pages.warc_files import answer
 from tests.store.older import lay
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 RATER = "r-17"
 BUNDLE = "november"

@@ -5,8 +5,6 @@ jobs from standard input, a line of JSON each: the module, its words, and where 
 errors go. It answers with two lines: the process, which waits to be continued, and later the status it ended with.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import importlib
 import json

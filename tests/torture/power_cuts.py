@@ -4,24 +4,17 @@ A kill proves little of that, since the system keeps what a dead process has wri
 call, and played to a disk that forgets what was not synced.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 from tests.torture.campaign import OPERATIONS, VICTIMS, Tally
 from tests.torture.disk import Disk, File
-from tests.torture.judging import lost_and_wrong
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.torture.endings import Nursery
-    from tests.torture.judging import Line
+from tests.torture.endings import Nursery
+from tests.torture.judging import Line, lost_and_wrong
 
 CALLS = (
     *("openat", "close", "lseek", "write", "pwrite64", "writev", "ftruncate", "fallocate", "fdatasync", "fsync"),

@@ -3,8 +3,6 @@
 The same as `make torture`, with a few of its kills.
 """
 
-from __future__ import annotations
-
 import pytest
 
 pytest.importorskip("resource", reason="processes are killed and their disk fails by means of POSIX")

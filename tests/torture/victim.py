@@ -4,14 +4,12 @@
 what tells it from everything else. What is known to go wrong is said as `refused`, and the work goes on.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -23,12 +21,8 @@ from desktop_rater.operations import rubrics
 from desktop_rater.operations.rating import save
 from desktop_rater.operations.rating.open_task import load_bundle, open_task
 from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.store import Store
 from tests.torture.material import BUNDLE, DOCUMENTS, INCOMING, LINES, RATER, names, write_document
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from desktop_rater.store.store import Store
 
 ANSWERS = ({"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}, {"factual": "no"})
 

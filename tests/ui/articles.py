@@ -1,7 +1,5 @@
 """An article on a server of the test, and how a rater reads it."""
 
-from __future__ import annotations
-
 PATIENT = 20_000
 FIRST = "The camp at Étaples held a hundred thousand men at a time, with a hospital line and a piggery beside it."
 SECOND = "None of this makes Étaples the birthplace 😀 of the pandemic."
@@ -16,7 +14,6 @@ HTML = "text/html; charset=utf-8"
 
 
 def serve(httpserver, html=ARTICLE):
-    """Let the server have that article, and give its URL."""
     httpserver.clear()
     httpserver.expect_request("/article").respond_with_data(html, content_type=HTML)
     httpserver.expect_request("/diary").respond_with_data(
@@ -30,7 +27,6 @@ def address(httpserver, path):
 
 
 def read(room, qtbot, url):
-    """Open a page, and read it with the keys."""
     room.browsing.open(url)
     qtbot.waitUntil(lambda: room.browsing.page is not None and not room.browsing.is_loading, timeout=PATIENT)
     assert room.browsing.page.shows, room.browsing.page.why

@@ -4,8 +4,6 @@
 at the end it prints what the details of the crash report showed.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -3,8 +3,6 @@
 Both are command lines, in JSON. It ends with the user, and prints what the user printed.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -3,16 +3,16 @@
 Each is tried in a copy of the process, so that the window stays as it is, whatever a key does.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from types import FrameType
+from typing import NamedTuple
 
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
@@ -21,10 +21,6 @@ from desktop_rater.ui.window.focus import IN_BAR, KEYS_DIMMED, TYPING
 from desktop_rater.ui.window.main_window import Parts
 from desktop_rater.ui.window.screens import Screens
 from tests.ui.rooms import press
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
 
 CAN_COPY = hasattr(os, "fork") and sys.platform == "linux"
 LONGEST = 30  # seconds
@@ -158,9 +154,7 @@ def is_heard(button: QAbstractButton, key: str, before: set[tuple[object, ...]],
     )
     known = clicked.first | {call for call in clicked.calls if len(call.words) >= ANSWER_WORDS}
     pressed = tried(
-        lambda: press(key.replace(" ", "+").replace("Enter", "Return")),
-        before,
-        lambda call, _is_first: call in known,
+        lambda: press(key.replace(" ", "+").replace("Enter", "Return")), before, lambda call, _is_first: call in known
     )
     if pressed.calls & known:
         return True

@@ -1,7 +1,5 @@
 """Texts that are expensive to render or to lay out: as many as possible of what costs most."""
 
-from __future__ import annotations
-
 from desktop_rater.format.targets import MOST_RESPONSES
 from desktop_rater.text.untrusted import MAX_MARKDOWN_CHARACTERS
 

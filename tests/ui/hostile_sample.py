@@ -1,7 +1,5 @@
 """The sample once more, with what would like to be HTML in every field that somebody else writes."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib
@@ -11,9 +9,10 @@ from functools import partial
 from hashlib import sha256
 from html import escape
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from desktop_rater.format.change import Progress
+from desktop_rater.format.change import Change, Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.page import Page
 from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
@@ -24,11 +23,6 @@ from desktop_rater.pages.web_client import FetchedPage
 from desktop_rater.paths import resources
 from tools.tour.stage import Saves
 from tools.tour.web import SampleWeb
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from desktop_rater.format.change import Change
 
 SOURCES = resources() / "samples" / "span-factuality"
 TURNS = "\u202e"  # everything behind it would be read backwards

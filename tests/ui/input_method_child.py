@@ -4,8 +4,6 @@ It needs a display with a window manager, and ibus with the engine Anthy in its 
 those of the display, moved by xdotool. At the end, written.json in FOLDER has the texts in the store after each step.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

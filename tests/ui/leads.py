@@ -1,9 +1,7 @@
 """What the tests of a QA lead's window share: results of made-up raters, and a window of who has them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.audit.import_results import import_results
@@ -13,9 +11,6 @@ from desktop_rater.store.open_store import open_writer
 from tests.operations.bundles import NOON, make, noon, rating, task, write_lines
 from tests.ui.rooms import press
 from tools.simulate import SimulationOptions, simulate_results
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TASKS = 3
 SENTENCES = ("Paris is the capital of France.", "It lies on the Loire.", "A fine question!")

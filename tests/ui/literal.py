@@ -4,11 +4,9 @@ Every text property of every class is looked at, so a new kind of widget is not 
 here knows, and that holds a marked text, is a fault until somebody says how Qt shows it.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -40,9 +38,6 @@ from PySide6.QtWidgets import (
 
 from desktop_rater.ui.widgets.text_document import ReadDocument
 from tests.ui.hostile_sample import PICTURE, TURNS, mark
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MARKED = re.compile(r"<b>([^<]*)<u>")
 HEAD, TAIL = mark("|").rstrip().removesuffix(TURNS).split("<b>|<u>")

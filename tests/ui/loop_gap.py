@@ -8,20 +8,16 @@ A loop that has work to do also waits in the queue for a processor, longer than 
 that is no gap of the window either.
 """
 
-from __future__ import annotations
-
 import gc
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 BEAT_MS = 5
 WORTH_TELLING = 0.010
@@ -119,7 +115,6 @@ def resident() -> int:
 
 
 def main() -> None:
-    """Beat until killed."""
     app = QCoreApplication(sys.argv[:1])
     heart = Heart(lambda ended, length: _say(f"{ended} {length}"))
     _say("beating")

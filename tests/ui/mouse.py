@@ -1,7 +1,5 @@
 """A rater without a keyboard: clicks what is on the screen at its place, scrolls by the wheel, and types only texts."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QTextCursor, QWheelEvent
 from PySide6.QtTest import QTest

@@ -1,7 +1,5 @@
 """Plays of a rater at one task: anything that can be done, in any order, beside the simplest model of what undo is."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 from msgspec.structs import replace
 

@@ -5,8 +5,6 @@ imported meanwhile. After each acknowledged save it prints a line with the task'
 SIGUSR1 closes the window, as a rater does.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random
@@ -28,7 +26,6 @@ RATER = "killed"
 
 
 def main() -> None:
-    """Run until this process is killed, or the window is closed."""
     folder, seed = Path(sys.argv[1]), int(sys.argv[2])
     dice = random.Random(seed)
     app.application()

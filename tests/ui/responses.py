@@ -1,7 +1,5 @@
 """Responses in several scripts with targets on them, for the tests of their view."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPoint
 
 from desktop_rater.format.task import Target

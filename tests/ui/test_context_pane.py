@@ -1,13 +1,11 @@
 """The documents of a task stand beside its response, and a citation leads to the passage that it rests on."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from tests.operations.bundles import make
-from tests.ui.rooms import banner, part, press, settle
+from tests.ui.rooms import banner, part, press, press_and_settle, settle
 
 TEXT = "The lock fills in eleven minutes [doc1]. Both paddles need seven [doc2]. A boat pays two pence."
 DOCUMENTS = [
@@ -105,8 +103,7 @@ def test_it_folds_by_a_key_and_stays_folded_in_the_next_task(rooms):
     press("Ctrl+D")
     assert not context.view.isVisible()
     assert context.isVisible(), "its head says that there are documents"
-    room.desk.open_task("t3")
-    rooms.wait_for_task(room, "t3")
+    rooms.open_task(room, "t3")
     assert not context.view.isVisible()
     press("Shift+D")
     assert context.view.isVisible(), "who wants a citation wants to see it"
@@ -117,8 +114,7 @@ def test_without_documents_there_is_no_pane_and_the_keys_say_so(rooms):
     assert not context_of(room).isVisible()
     press("Ctrl+D", "Shift+D")
     assert banner(room, "hint") == "This task has no documents."
-    room.desk.open_task("t1")
-    rooms.wait_for_task(room, "t1")
+    rooms.open_task(room, "t1")
     assert context_of(room).view.isVisible(), "a key that did nothing has folded nothing"
 
 
@@ -156,8 +152,7 @@ def test_a_low_window_folds_it_until_it_is_wanted(rooms):
     room.window.resize(960, 560)
     settle()
     assert not context_of(room).view.isVisible()
-    press("Ctrl+D")
-    settle()
+    press_and_settle("Ctrl+D")
     assert context_of(room).view.isVisible()
 
 
@@ -208,8 +203,7 @@ def test_the_mark_is_seen(rooms):
     view = room.window.text_pane.panes[0].view
     settle()
     before = view.grab().toImage()
-    press("Shift+D")
-    settle()
+    press_and_settle("Shift+D")
     boxed = view.grab().toImage()
     assert boxed != before
     view.show_citations((), ())
@@ -241,8 +235,7 @@ def test_a_passage_stays_in_view_while_the_window_changes_its_width(rooms):
     filler = "Nobody sleeps here, and nobody has slept here for years. " * 40
     book = {"id": "c1", "title": "Book", "text": f"{filler}The lock fills in eleven minutes. {filler}"}
     room = opened(rooms, {**TASK, "context": [book]})
-    press("Shift+D")
-    settle()
+    press_and_settle("Shift+D")
     view = context_of(room).view
     assert passage(room) == "The lock fills in eleven minutes."
     for size in ((1440, 900), (1180, 800), (1280, 900)):

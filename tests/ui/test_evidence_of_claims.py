@@ -1,7 +1,5 @@
 """One page speaks of several claims of a target, or decides none of them."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from types import SimpleNamespace
@@ -24,13 +22,8 @@ from desktop_rater.ui.review.rater_view import evidence_cell, links_cell
 from desktop_rater.ui.widgets.list_view import ListRowModel
 from tests.operations.bundles import make, rating, task
 from tests.operations.rated import results_of
-from tests.ui.articles import CLAIM, SECOND, THIRD, choose, pieces, read, serve
+from tests.ui.articles import CLAIM, SECOND, THIRD, choose, pieces, read
 from tests.ui.rooms import part, press
-
-
-@pytest.fixture
-def page(httpserver):
-    return serve(httpserver)
 
 
 @pytest.fixture
@@ -100,9 +93,7 @@ def test_the_other_stance_for_one_of_its_claims_leaves_the_page_with_the_other(r
     read(room, qtbot, page)
     choose(room, THIRD)
     press("Alt+2", "S")
-
     press("Alt+2", "C")
-
     assert [(piece.claims, piece.stance, piece.quote) for piece in pieces(room)] == [
         (("c2",), "supporting", THIRD),
         (("c1",), "contradicting", THIRD),
@@ -114,12 +105,9 @@ def test_the_other_stance_for_one_of_its_claims_leaves_the_page_with_the_other(r
 def test_a_further_passage_for_one_claim_keeps_the_quote_for_the_other(room, qtbot, page):
     read(room, qtbot, page)
     choose(room, THIRD)
-    press("Alt+2", "S")
-    press("Alt+2")
+    press("Alt+2", "S", "Alt+2")
     choose(room, SECOND)
-
     press("S")
-
     assert [(piece.claims, piece.quote) for piece in pieces(room)] == [(("c2",), THIRD), (("c1",), SECOND)]
     assert "evidence-url-valid" not in rules(room)
 

@@ -1,18 +1,11 @@
 """A lead saves the final labels from the review room: all of them, or those that are decided so far."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
 
-from tests.ui.reviews import reviewing, three_raters
+from tests.ui.reviews import reviewing
 from tests.ui.rooms import part, press
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return three_raters(tmp_path_factory.mktemp("raters") / "in")
 
 
 @pytest.fixture

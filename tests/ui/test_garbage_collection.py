@@ -1,7 +1,5 @@
 """Closed windows are destroyed by the GUI thread between its events, not by a worker that allocates."""
 
-from __future__ import annotations
-
 import gc
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A rater sees the pictures of the guidelines, as wide as the pane has space, and nothing from elsewhere."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.ui.rating import guidelines

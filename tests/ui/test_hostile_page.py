@@ -1,7 +1,5 @@
 """A page that wants more than to be read gets nothing of it: no file, no window, no cookie, no download. Counted."""
 
-from __future__ import annotations
-
 import ctypes
 import gzip
 import os

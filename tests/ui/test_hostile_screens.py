@@ -4,8 +4,6 @@ The screens are those of `tour_scenes`, so a new one is walked over without a wo
 picture of.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 
 import pytest

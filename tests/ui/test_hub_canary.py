@@ -1,7 +1,5 @@
 """A password that is typed into the window goes to the hub, and is found nowhere else: not even after a crash."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest
@@ -91,11 +89,9 @@ def a_wrong_password(play, room):
     room.hub.banners.banner("hub").buttons[0].click()
     play.wait(dialog.isActiveWindow)
     dialog.connect_page.fields.password.setFocus()
-    type_text(WRONG.text)
-    press("Return")
+    type_text(WRONG.text, "Return")
     play.wait(lambda: dialog.connect_page.error_label.text() != "")
-    press("Escape")
-    press("Escape")
+    press("Escape", "Escape")
     play.wait(lambda: not dialog.isVisible())
 
 

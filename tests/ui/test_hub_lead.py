@@ -1,7 +1,5 @@
 """What a QA lead does with the hub in the window, and what happens where it does not go well."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest
@@ -10,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.format import hub_names
 from tests.operations.bundles import make, task
 from tests.ui.hub_plays import HubPlay, OnAStick
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, type_text
 
 
 @pytest.fixture
@@ -33,15 +31,12 @@ def lead(play):
 def ask(play, room, bundle, *raters):
     """The dialog with a bundle and raters in it, by key."""
     play.rooms["Lena"].files.to_import = bundle
-    press("Ctrl+K")
-    type_text("publish a bundle")
-    press("Return")
+    press("Ctrl+K", Text("publish a bundle"), "Return")
     play.wait(room.hub.lead.dialog.isActiveWindow)
     if not part(room, "publish_file").text().endswith(".zip"):
         press("Space")
     for rater in raters:
-        type_text(rater)
-        press("Return")
+        type_text(rater, "Return")
     return room.hub.lead.dialog
 
 
@@ -76,8 +71,7 @@ def test_without_a_bundle_or_a_rater_nothing_can_be_published(play, lead):
     press("Ctrl+Return")
     assert dialog.isVisible()
     assert not (play.place.files / "bundles").exists()
-    type_text("ana")
-    press("Ctrl+Return")
+    type_text("ana", "Ctrl+Return")
     play.wait(lambda: not dialog.isVisible())
     assert (play.place.files / "bundles").exists()
 

@@ -1,14 +1,12 @@
 """A lead and two raters with a hub between them, played in real windows from publishing to the report."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pytest
 
 from desktop_rater.format import hub_names
 from tests.ui.hub_plays import HubPlay, OnAServer, OnAStick
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, type_text
 
 USER, PASSWORD = "team", "kelp & dunes: 42"
 WHY = "The Seine, not the Loire. Have another look."
@@ -48,17 +46,13 @@ def the_lead_connects_and_publishes_to_two_raters(play):
     press("Escape")
     play.wait(lead.window.isActiveWindow)
     play.rooms["Lena"].files.to_import = play.bundle
-    press("Ctrl+K")
-    type_text("publish a bundle")
-    press("Return")
+    press("Ctrl+K", Text("publish a bundle"), "Return")
     dialog = lead.hub.lead.dialog
     play.wait(dialog.isActiveWindow)
     press("Space")
     assert part(lead, "publish_file").text() == "kelp.zip"
-    type_text("ana")
-    press("Return")
-    type_text("ben")
-    press("Ctrl+Return")
+    type_text("ana", "Return")
+    type_text("ben", "Ctrl+Return")
     play.wait(lambda: not dialog.isVisible())
     assert play.says("Lena", "hub_published") == "Kelp, revision 1, is on the hub. Newly assigned to: 2."
 
@@ -112,15 +106,11 @@ def one_task_goes_back(play):
     review = room.screens.screen("review")
     review.show_review()
     play.wait(lambda: bool(review.desk.items))
-    press("/")
-    type_text("t1 targets/s2")
-    press("Return")
+    press("/", Text("t1 targets/s2"), "Return")
     play.wait(lambda: review.desk.name == ("t1", "targets/s2") == review.compare.grid.comparison.name)
     press("2")
     play.wait(lambda: review.compare.grid.chosen == "ben")
-    press("B", "5")
-    type_text(WHY)
-    press("Ctrl+Return")
+    press("B", "5", Text(WHY), "Ctrl+Return")
     play.wait(lambda: play.verdict("ben") == "returned")
     with play.qtbot.waitSignal(room.hub.exchange.ended, timeout=30_000):
         press("Ctrl+Shift+B")

@@ -1,7 +1,5 @@
 """What the status line and the dialog say of a hub, for each way in which things can stand."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

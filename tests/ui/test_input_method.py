@@ -1,7 +1,5 @@
 """With a real input method, ibus with Anthy, what is being composed is saved wherever the rater goes next."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,9 +1,7 @@
 """Work off the GUI thread, its callbacks on it, and what goes first."""
 
-from __future__ import annotations
-
 from threading import Event, current_thread, main_thread
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 from PySide6.QtCore import QObject
@@ -11,11 +9,9 @@ from shiboken6 import isValid
 
 from desktop_rater.format.change import Cancelled, Change
 from desktop_rater.format.errors import RaterError
+from desktop_rater.store.store import Store
 from desktop_rater.ui.window.crash_report import error_places
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
-
-if TYPE_CHECKING:
-    from desktop_rater.store.store import Store
 
 CHANGE = Change(bundles=frozenset({"b"}))
 

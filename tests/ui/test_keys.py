@@ -1,7 +1,5 @@
 """The keys of the window: where they answer, where they rest, on which keyboards, and which ones a rater can change."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """A QA lead from the first results to the report, in the real window: every key and every file of the whole round."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest
@@ -14,7 +12,7 @@ from desktop_rater.operations.audit.check_results import check_results
 from desktop_rater.operations.self_test import sample_bundle_path
 from desktop_rater.settings import Settings
 from tests.ui.lead_plays import BLIND, BUNDLE, ODD, RIGHT, SAID, SPLIT, TIE, WRONG, Play
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press
 
 WHY = "A textbook says it in its first chapter. Have another look."
 
@@ -73,9 +71,7 @@ def a_verdict_is_taken_back_and_another_one_said(play):
     press("Ctrl+Z")
     play.wait(lambda: play.said_of(SPLIT, "ben").kind == "none")
     play.wait(lambda: review.compare.grid.chosen == "ben")
-    press("3", "B", "5")
-    type_text(WHY)
-    press("Ctrl+Return")
+    press("3", "B", "5", Text(WHY), "Ctrl+Return")
     play.wait(lambda: play.said_of(SPLIT, "cy") is not None)
     verdict = play.said_of(SPLIT, "cy")
     assert (verdict.kind, verdict.reason, verdict.comment) == ("returned", "label-does-not-follow", WHY)
@@ -94,9 +90,7 @@ def a_rating_is_corrected_under_the_same_rules(play):
     play.wait(lambda: play.said_of(ODD, "ben") is not None)
     assert play.said_of(ODD, "ben").kind == "corrected"
     assert play.told(None, "own", "t-0005")["rating"]["answers"]["targets"]["s3"] == RIGHT
-    press("5")
-    type_text("It is in every schoolbook.")
-    press("Ctrl+Return")
+    press("5", Text("It is in every schoolbook."), "Ctrl+Return")
     play.wait(lambda: play.said_of(ODD, "ben").reason == "label-does-not-follow")
     play.wait(lambda: play.review.desk.item_of(("t-0005", "targets/s3")).decided)
 

@@ -1,7 +1,5 @@
 """Keys that a rater changes: bound, shown, and refused with words."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.ui.window import keys

@@ -1,7 +1,5 @@
 """Tasks, tabs, panes and sizes of the window in random order: no step raises an exception."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

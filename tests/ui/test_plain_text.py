@@ -1,7 +1,5 @@
 """Nothing that comes from a file is ever taken for HTML."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

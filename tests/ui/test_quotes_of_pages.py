@@ -1,9 +1,7 @@
 """Whatever passage of whatever page is chosen: by its quote and what stands around it, it is found again just there."""
 
-from __future__ import annotations
-
 from html import escape
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -19,10 +17,8 @@ from desktop_rater.text.spans import Utf16Map
 from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.page_document import span_of_passage, unstruck_text
 from desktop_rater.ui.pages.reader_view import ReaderView
+from desktop_rater.ui.rating.session import Session
 from tests.shown import reads_as
-
-if TYPE_CHECKING:
-    from desktop_rater.ui.rating.session import Session
 
 WORD = st.text(
     st.sampled_from("aeZ😀👩\u200d👧字漢かع\u0627\u0644עé\u0301ß.,!?'\"<&1٣-\u00ad\u200b\u202e\u00a0"),
@@ -168,5 +164,4 @@ def iterate(document):
 
 def test_a_quote_with_other_white_space_is_found_as_well(reader):
     page = page_of("<p>One two</p><p>three 😀 four.</p><p>One two</p>")
-
     assert find_quote(page.text, "two three  😀") == (4, 15)

@@ -1,7 +1,5 @@
 """Markdown and plain text as they are laid out for reading."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

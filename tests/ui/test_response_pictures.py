@@ -1,7 +1,5 @@
 """Pictures of a response are places with their host until the rater has them fetched; then they come from the store."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
@@ -82,9 +80,7 @@ def test_a_picture_is_fetched_by_a_key_where_the_cursor_is_before_it(room, qtbot
     view.setFocus()
     position, _url = view._read.placeholders[0]
     view.setTextCursor(view._cursor(position, position))
-
     QTest.keyClick(view, Qt.Key.Key_Return)
-
     qtbot.waitUntil(lambda: pictures_of(view) == [url], timeout=PATIENT)
 
 

@@ -1,7 +1,5 @@
 """Results come to a QA lead's window: is everything here, who is missing what, and what was refused."""
 
-from __future__ import annotations
-
 import shutil
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A lead reviews a sentence that raters split into claims: its severity is shown, counted and decided."""
 
-from __future__ import annotations
-
 from tests.audit.results import Desk
 from tests.audit.test_split_targets import SENTENCE, sent, split
 from tests.operations.bundles import task

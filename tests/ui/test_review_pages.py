@@ -1,10 +1,7 @@
 """The lead sees whose claim a stored page is, fetches the page again, and sees what differs."""
 
-from __future__ import annotations
-
 import hashlib
 
-import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel
@@ -12,18 +9,10 @@ from PySide6.QtWidgets import QLabel
 from desktop_rater.operations.pages.stored_pages import find_stored_copy
 from desktop_rater.pages import warc
 from desktop_rater.pages.response import WebResponse
-from desktop_rater.store.open_store import open_reader
 from tests.operations import bundles
-from tests.pages.servers import HostileServer
+from tests.readers import reader_of
 from tests.ui.reviews import BUNDLE, OPINION, PAGE, QUOTE, RIGHT, T1, reviewing, sent, three_raters
 from tests.ui.rooms import part, press
-
-
-@pytest.fixture
-def server():
-    server = HostileServer()
-    yield server
-    server.close()
 
 
 def picture():
@@ -152,8 +141,6 @@ def outcome(room):
 
 
 def fetched_here(rooms, url):
-    reader = open_reader(rooms.folder / "store")
-    assert reader is not None
-    with reader:
+    with reader_of(rooms.folder / "store") as reader:
         copy = find_stored_copy(reader, url, bundle=BUNDLE)
     return copy is not None and copy.origin.kind == "fetched"

@@ -1,7 +1,5 @@
 """A QA lead goes through raters' answers side by side, by keys alone: accept, send back, correct, decide, undo."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication
@@ -10,15 +8,10 @@ from desktop_rater.ui.review.items import item_place_text
 from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW
 from tests.operations.bundles import RATER
 from tests.ui.leads import results_of
-from tests.ui.reviews import HOSTILE, PAGE, QUOTE, all_said, reviewing, said_of, three_raters, told
-from tests.ui.rooms import part, press, type_text
+from tests.ui.reviews import HOSTILE, PAGE, QUOTE, all_said, reviewing, said_of, told
+from tests.ui.rooms import Text, part, press, type_text
 
 FIRST = ("t1", "targets/s1")
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return three_raters(tmp_path_factory.mktemp("raters") / "in")
 
 
 @pytest.fixture
@@ -100,9 +93,7 @@ def test_what_is_sent_back_says_why_in_words_and_can_be_taken_back_step_by_step(
     room, review = lead
     press("2", "B")
     assert not review.compare.verdict.confirm_button.isEnabled(), "without a reason nothing goes back"
-    press("4")
-    type_text("Would a village captain be in an index at all?")
-    press("Ctrl+Return")
+    press("4", Text("Would a village captain be in an index at all?"), "Ctrl+Return")
     wait(rooms, lambda: said_of(rooms, "ben") is not None)
     verdict = said_of(rooms, "ben")
     assert (verdict.kind, verdict.reason) == ("returned", "search-too-thin")
@@ -126,17 +117,14 @@ def test_another_reason_needs_words(lead, rooms):
     _room, review = lead
     press("B", "8", "Ctrl+Return")
     assert review.compare.verdict.is_writing, "it is not said yet"
-    type_text("Look again.")
-    press("Ctrl+Return")
+    type_text("Look again.", "Ctrl+Return")
     wait(rooms, lambda: said_of(rooms, "ana") is not None)
     assert said_of(rooms, "ana").comment == "Look again."
 
 
 def test_what_is_being_written_is_gone_with_esc_and_nothing_is_said(lead, rooms):
     room, review = lead
-    press("B", "5")
-    type_text("No.")
-    press("Esc", "Esc")
+    press("B", "5", Text("No."), "Esc", "Esc")
     assert not review.compare.verdict.is_writing
     press("Return")
     wait(rooms, lambda: said_of(rooms, "ana") is not None)
@@ -158,9 +146,7 @@ def test_a_correction_is_the_leads_own_rating_under_the_same_rules(lead, rooms):
     assert own["rating"]["answers"]["targets"]["s1"]["accuracy"] == "accurate"
     assert own["rating"]["status"] == "complete"
     assert review.mode == REVIEW
-    press("5")
-    type_text("It names her.")
-    press("Ctrl+Return")
+    press("5", Text("It names her."), "Ctrl+Return")
     wait(rooms, lambda: said_of(rooms, "ben").reason == "label-does-not-follow")
     wait(rooms, lambda: review.desk.item_of(FIRST).decided)
     assert "Final: Accurate, by you" in part(room, "verdict_stands").text() or review.desk.name != FIRST
@@ -250,20 +236,14 @@ def test_filters_and_words_narrow_the_list_and_esc_leads_back_to_it(lead, rooms)
     room, review = lead
     names = set(review.list_pane.model.keys)
     assert len(names) == 4
-    press("/")
-    type_text("captain somogyi")
-    press("Return")
+    press("/", Text("captain somogyi"), "Return")
     assert review.list_pane.model.keys == [FIRST]
     assert review.list_pane.list.hasFocus()
-    press("/")
-    type_text("no such words")
-    press("Return")
+    press("/", Text("no such words"), "Return")
     assert part(room, "nothing_to_review").isVisible()
     review.list_pane.clear_filters()
     assert set(review.list_pane.model.keys) == names
-    press("E")
-    type_text("without a final")
-    press("Return")
+    press("E", Text("without a final"), "Return")
     assert part(room, "review_chips").text == "without a final label"
     assert review.list_pane.model.keys == [FIRST]
 
@@ -284,9 +264,7 @@ def test_a_sample_is_drawn_by_a_seed_and_written_down_and_only_it_is_listed(lead
 
 def test_a_sample_is_drawn_only_from_the_marks_that_are_filtered_by(lead, rooms):
     room, review = lead
-    press("E")
-    type_text("without research")
-    press("Return")
+    press("E", Text("without research"), "Return")
     marked = len(review.list_pane.model.keys)
     press("S", "1")
     assert part(room, "sample_only").text() == "Drawn only from: Without research"
@@ -301,9 +279,7 @@ def test_a_sample_is_drawn_only_from_the_marks_that_are_filtered_by(lead, rooms)
 
 def test_the_report_opens_a_raters_answer_even_where_a_filter_hides_it(lead, rooms):
     room, review = lead
-    press("/")
-    type_text("captain")
-    press("Return")
+    press("/", Text("captain"), "Return")
     room.screens.go(REPORT)
     room.screens.go(REVIEW)
     review.open("t1", "targets/s2", "cy")
@@ -342,8 +318,7 @@ def test_where_there_is_room_for_one_the_list_comes_when_it_is_wanted(lead, room
 
 def test_esc_leads_out_of_a_filter_that_nothing_is_like(lead, rooms):
     _room, review = lead
-    press("/")
-    type_text("nothing is like this")
+    press("/", Text("nothing is like this"))
     wait(rooms, lambda: not review.list_pane.list.isVisible())
     press("Escape")
     assert QApplication.focusWidget() is review.compare.grid

@@ -1,7 +1,5 @@
 """A screen reader on a real accessibility bus finds, hears and answers what a rater sees."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The program is started again, or a file is double-clicked: the window that is open takes it over."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,7 +1,5 @@
 """A rater sees of each question and problem whether it is the guideline's or this project's own."""
 
-from __future__ import annotations
-
 from desktop_rater.cli.root import main
 from desktop_rater.ui.rating.problem_fixes import ProblemRow
 from desktop_rater.ui.widgets.labels import SourceBadge

@@ -1,7 +1,5 @@
 """The order of work of a task: what comes after what, and how each step stands."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """A rater takes what is read as evidence, and comes back to where it was read."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 
@@ -26,12 +24,6 @@ from tests.ui.rooms import part, press, two_responses
 
 
 @pytest.fixture
-def page(httpserver):
-    """The URL of the article; what stands there can be changed."""
-    return serve(httpserver)
-
-
-@pytest.fixture
 def room(rooms):
     room = rooms.with_tasks(task("t1", CLAIM, "It lies on the Loire."), task("t2"))
     press("Y")
@@ -41,9 +33,7 @@ def room(rooms):
 def test_one_key_takes_the_sentence_with_all_that_belongs_to_it(room, rooms, qtbot, page):
     read(room, qtbot, page)
     choose(room, SECOND)
-
     press("C")
-
     (piece,) = pieces(room)
     assert (piece.url, piece.title, piece.stance) == (page, "Étaples reconsidered", "contradicting")
     assert (piece.target, piece.response, piece.claim) == ("s1", None, None)
@@ -59,7 +49,6 @@ def test_taking_is_one_step_back_and_one_forth(room, qtbot, page):
     choose(room, SECOND)
     press("S")
     taken = pieces(room)
-
     press("Ctrl+Z")
     assert pieces(room) == ()
     press("Ctrl+Shift+Z")
@@ -120,9 +109,7 @@ def test_taking_the_same_again_selects_its_row_and_changes_nothing(room, qtbot, 
     revision = room.session.rating
     room.session.add_evidence("https://example.org/other")
     room.window.form_pane.form.evidence.select("e2")
-
     press("S")
-
     assert pieces(room)[0] == revision.evidence[0]
     assert len(pieces(room)) == 2
     assert room.window.form_pane.form.evidence.selected.id == "e1"
@@ -131,9 +118,7 @@ def test_taking_the_same_again_selects_its_row_and_changes_nothing(room, qtbot, 
 def test_the_other_stance_for_the_same_passage_is_a_change_of_mind(room, qtbot, page):
     read(room, qtbot, page)
     choose(room, THIRD)
-
     press("S", "C")
-
     assert [(one.stance, one.quote) for one in pieces(room)] == [("contradicting", THIRD)]
 
 
@@ -143,7 +128,6 @@ def test_another_passage_of_the_page_takes_the_place_of_the_quote_and_can_be_tak
     press("S")
     choose(room, FOURTH)
     press("S")
-
     assert [one.quote for one in pieces(room)] == [FOURTH]
     assert "Its quote has been replaced with this passage" in room.window.preview.banners.text("page")
     assert not [one for one in room.session.outcome.problems if one.rule == "evidence-url-valid"]
@@ -160,9 +144,7 @@ def test_a_link_that_was_pasted_first_gets_the_passage(room, qtbot, page):
     press("O")
     qtbot.waitUntil(lambda: room.browsing.page is not None, timeout=PATIENT)
     choose(room, THIRD)
-
     press("S")
-
     (piece,) = pieces(room)
     assert (piece.id, piece.url, piece.stance, piece.quote) == (name, page, "supporting", THIRD)
     assert piece.snapshot == room.browsing.page.snapshot
@@ -172,7 +154,6 @@ def test_a_page_can_be_taken_without_a_passage_and_get_one_later(room, qtbot, pa
     press("J", "Y")
     read(room, qtbot, page)
     assert reader(room).passage is None, "nothing on the page is about this target"
-
     press("S")
     assert [(one.stance, one.quote) for one in pieces(room)] == [("supporting", "")]
     choose(room, THIRD)
@@ -183,9 +164,7 @@ def test_a_page_can_be_taken_without_a_passage_and_get_one_later(room, qtbot, pa
 def test_q_takes_a_quote_without_a_stance(room, qtbot, page):
     read(room, qtbot, page)
     choose(room, THIRD)
-
     press("Q")
-
     assert [(one.stance, one.quote) for one in pieces(room)] == [(None, THIRD)]
 
 
@@ -193,9 +172,7 @@ def test_a_page_that_was_reached_by_a_redirect_is_named_by_where_it_is(room, qtb
     httpserver.expect_request("/short").respond_with_data("", status=302, headers={"Location": page})
     read(room, qtbot, address(httpserver, "/short"))
     choose(room, THIRD)
-
     press("S")
-
     assert [one.url for one in pieces(room)] == [page]
 
 
@@ -205,9 +182,7 @@ def test_away_from_the_page_the_same_keys_are_about_the_selected_row(room, qtbot
     press("S")
     room.window.form_pane.form.setFocus()
     choose(room, FOURTH)
-
     press("C")
-
     assert [(one.stance, one.quote) for one in pieces(room)] == [("contradicting", THIRD)]
 
 
@@ -216,9 +191,7 @@ def test_nothing_is_taken_where_no_evidence_is_asked_for(room, qtbot, page):
     room.session.answer("factual", "no")
     room.window.preview.focus_page()
     choose(room, THIRD)
-
     press("S")
-
     assert pieces(room) == ()
     assert not part(room, "take_supporting").isEnabled()
     assert part(room, "take_words").text() == "No evidence is needed here."
@@ -228,7 +201,6 @@ def test_the_bar_says_what_is_chosen_and_for_what(room, qtbot, page):
     read(room, qtbot, page)
     choose(room, THIRD)
     words = part(room, "take_words")
-
     assert words.text() == "14 words selected, for target 1"
     room.session.add_claim(0, 15)
     assert words.text() == "14 words selected, for c1"
@@ -242,9 +214,7 @@ def test_buttons_of_the_bar_do_what_their_keys_do(room, qtbot, page):
     qtbot.mouseClick(part(room, "extend_passage"), Qt.MouseButton.LeftButton)
     quote = reader(room).passage.quote
     assert quote
-
     qtbot.mouseClick(part(room, "take_contradicting"), Qt.MouseButton.LeftButton)
-
     assert [(one.stance, one.quote) for one in pieces(room)] == [("contradicting", quote)]
 
 
@@ -252,9 +222,7 @@ def test_evidence_of_a_response_is_taken_for_the_response(rooms, qtbot, page):
     room = rooms.with_tasks(two_responses(), rubric="side-by-side")
     read(room, qtbot, page)
     choose(room, THIRD)
-
     press("S")
-
     assert [(one.target, one.response) for one in pieces(room)] == [(None, "a")]
     assert part(room, "take_words").text() == "14 words selected, for response A"
 
@@ -271,9 +239,7 @@ def test_a_row_opens_the_page_as_it_was_read_at_the_quote(room, qtbot, page, htt
     choose(room, THIRD)
     press("S")
     serve(httpserver, "<title>Gone</title><p>Nothing here any more.</p>")
-
     open_row(room, qtbot)
-
     assert room.browsing.page.stored
     assert reader(room).passage.quote == THIRD
 

@@ -1,7 +1,5 @@
 """Typing in the filter of the task list."""
 
-from __future__ import annotations
-
 from threading import Event
 
 from tests.operations.bundles import task

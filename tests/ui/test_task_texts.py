@@ -1,7 +1,5 @@
 """Reading everything of a task to its end: prompt, conversation and tool output; finding and copying in all of it."""
 
-from __future__ import annotations
-
 import json
 
 import msgspec
@@ -256,8 +254,7 @@ def test_prompts_conversations_and_references_are_rendered_like_responses(rooms)
     assert find(room, "flights, see") == "1 of 1, in turn 26 of the conversation"
     tabs.setCurrentIndex(2)
     assert text.toPlainText() == "Two\nPorts."
-    press("Escape", "Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Escape", "Ctrl+PgDown")
     tabs.setCurrentIndex(1)
     assert "def __init__(self)" in text.toPlainText(), "what rendering would drop is shown as its source"
 
@@ -269,8 +266,7 @@ def test_a_conversation_that_is_left_for_the_prompt_or_a_task_without_one_raises
     tabs.setCurrentIndex(0)
     tabs.setCurrentIndex(1)
     rooms.qtbot.waitUntil(lambda: text.verticalScrollBar().value() > 0)
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(full, "t2")
+    rooms.press_for_task(full, "t2", "Ctrl+PgDown")
     assert text.toPlainText() == "What about t2?"
 
 
@@ -297,17 +293,14 @@ def test_the_prompt_takes_what_it_needs_up_to_a_share_that_is_dragged_and_kept(r
     rooms.qtbot.waitUntil(lambda: text.height() >= text.needed_height)
     short = text.height()
     assert short < 3 * text.fontMetrics().lineSpacing()
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     rooms.qtbot.waitUntil(lambda: split.sizes()[0] > 0.3 * split.height())
     assert split.sizes()[0] < 0.5 * split.height()
     split.moveSplitter(round(split.height() * 0.6), 1)
     assert room.commands.view.preferences.now.panes["rate prompt/share"] in range(590, 611)
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
     rooms.qtbot.waitUntil(lambda: text.height() == short)
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     rooms.qtbot.waitUntil(lambda: split.sizes()[0] > 0.55 * split.height())
 
 
@@ -318,8 +311,7 @@ def test_alt_p_folds_the_prompt_and_unfolds_it_in_a_low_window_too(full, rooms):
     press("Alt+P")
     assert (line.isVisible(), text.isVisible()) == (False, True)
     full.window.resize(1280, 720)
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(full, "t2")
+    rooms.press_for_task(full, "t2", "Ctrl+PgDown")
     assert text.isVisible(), "unfolded by hand, for later tasks too"
     press("Alt+P")
     assert line.isVisible()
@@ -336,8 +328,7 @@ def test_a_low_window_shows_two_lines_of_the_prompt_if_it_has_them(rooms):
         assert line.height() > 2 * line.fontMetrics().height()
         line.grab()
         assert line.toolTip() == "", "nothing is left out"
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     settle()
     line.grab()
     assert line.height() < 3 * line.fontMetrics().lineSpacing()
@@ -379,8 +370,7 @@ def test_finding_searches_everything_of_the_task_and_opens_it(full, rooms):
     assert find(full, "UBERLINGEN") == "1 of 1, in the document A zebra in Überlingen."
     assert context.view.textCursor().selectedText() == "Überlingen"
     assert find(full, "xyzzy") == "not found"
-    press("Esc", "Ctrl+PgDown")
-    rooms.wait_for_task(full, "t2")
+    rooms.press_for_task(full, "t2", "Esc", "Ctrl+PgDown")
     assert find(full, "THE-END") == "not found", "in another task"
 
 
@@ -403,8 +393,7 @@ def test_next_and_previous_go_through_all_places_from_where_one_reads(full):
     full.window.form_pane.form.setFocus()
     press("Esc")
     full.window.form_pane.form.setFocus()
-    press("Ctrl+F")
-    press("Esc")
+    press("Ctrl+F", "Esc")
     assert QApplication.focusWidget() is full.window.form_pane.form
 
 

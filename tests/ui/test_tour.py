@@ -1,7 +1,5 @@
 """The tour takes a picture of each screen, in the sizes and looks that its table names."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A store of an older version: the window says what is done with it, and it can be left for later."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from functools import partial

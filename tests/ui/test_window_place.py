@@ -1,7 +1,5 @@
 """The window comes back where it was, with its frame within the screen."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A zoom step and a long text cost what they show: counted in events, selections and laid-out paragraphs."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """The widgets of a main window that only tests reach for."""
 
-from __future__ import annotations
-
 from PySide6.QtWidgets import QStackedWidget
 
 from desktop_rater.ui.window.focus import FocusRing

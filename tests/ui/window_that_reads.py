@@ -3,8 +3,6 @@
 python -m tests.ui.window_that_reads FOLDER
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

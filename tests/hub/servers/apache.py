@@ -1,20 +1,15 @@
 """Apache with mod_dav: the reference of a WebDAV hub, set up as the page on hubs says."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import os
 import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
 
+from tests.hub.servers.certificates import Certificate
 from tests.hub.servers.process import HOST, ServerProcess
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tests.hub.servers.certificates import Certificate
 
 USER, PASSWORD = "team", "an odd: pässword"
 _MODULES = Path("/usr/lib/apache2/modules")
@@ -93,7 +88,6 @@ class Apache:
         (self._folder / "users").chmod(0o644)
 
     def requests(self) -> list[Request]:
-        """All that was asked and answered so far."""
         if not self._requests.exists():
             return []
         return [_request(line) for line in self._requests.read_text("utf-8", "replace").splitlines()]

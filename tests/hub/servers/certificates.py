@@ -1,19 +1,15 @@
 """Certificates of a team's own authority, made anew for each run: one that is right, and those that are not."""
 
-from __future__ import annotations
-
 import ipaddress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Fault = Literal["", "expired", "other-host", "self-signed"]
 _DAY = timedelta(days=1)

@@ -6,21 +6,17 @@
 Every request is passed on as it came, its Host included, over a connection of its own; what came is in `requests`.
 """
 
-from __future__ import annotations
-
 import socket
 import struct
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, Self
+from typing import NamedTuple, NoReturn, Self
 
 import h11
 
 from tests.hub.servers.process import HOST
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _PIECE = 16 * 1024
 _STALL = 60  # seconds, after which even a stalled exchange ends

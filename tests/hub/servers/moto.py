@@ -1,18 +1,14 @@
 """moto's S3: it honours `If-None-Match`, and takes any key."""
 
-from __future__ import annotations
-
 import http.client
 import sys
 import xml.etree.ElementTree as ET
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from typing import Self
 from urllib.parse import quote, urlencode
 
 from tests.hub.servers.process import HOST, ServerProcess
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KEY_ID, SECRET_KEY = "moto-key-id", "moto-secret-key"
 MISSING = None if find_spec("moto") else "moto is not installed (the package moto[s3,server])"
@@ -42,7 +38,6 @@ class Moto:
         self._ask("PUT", f"/{bucket}/{quote(key)}", content)
 
     def objects(self, bucket: str, prefix: str) -> dict[str, bytes]:
-        """All that is there, whatever its name."""
         found: dict[str, bytes] = {}
         after = ""
         while True:

@@ -1,17 +1,13 @@
 """A server in a process of its own: started on a free port, waited for, and stopped for certain."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket
 import subprocess
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Self
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
+from pathlib import Path
+from typing import Self
 
 HOST = "127.0.0.1"
 _TRIES = 3  # somebody else may take a port between the moment it is found free and the server's start
@@ -97,6 +93,5 @@ def free_port() -> int:
 
 
 def listens(port: int) -> bool:
-    """Whether somebody takes connections there."""
     with socket.socket() as one:
         return one.connect_ex((HOST, port)) == 0

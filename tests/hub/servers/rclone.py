@@ -1,16 +1,12 @@
 """rclone, which serves a folder as WebDAV and as S3: a hub on one laptop. It ignores every precondition."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
+from tests.hub.servers.certificates import Certificate
 from tests.hub.servers.process import HOST, ServerProcess
-
-if TYPE_CHECKING:
-    from tests.hub.servers.certificates import Certificate
 
 USER, PASSWORD = "team", "rclone's password"
 KEY_ID, SECRET_KEY = "rclone-key-id", "rclone-secret-key"

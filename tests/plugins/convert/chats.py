@@ -1,7 +1,5 @@
 """Chats of several dialects, written by hand after the published schemas, and what becomes of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +64,6 @@ def converted_chats(
 
 
 def chat(path: Path, record: Any, **options: Any) -> ConvertedRecord:
-    """The one task of one record."""
     (only,), omitted = converted_chats(lines(path / "chat.jsonl", record), **options)
     assert omitted == []
     return only

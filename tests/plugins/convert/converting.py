@@ -1,9 +1,8 @@
 """What the tests of the converters share: files of a test's own, and the way of what comes out into a store."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.safe_zip import LIMITS
@@ -13,12 +12,8 @@ from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRec
 from desktop_rater.plugins.convert.run import FORMATS
 from desktop_rater.plugins.convert.source import SourceRecords
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 def lines(path: Path, *records: Any) -> Path:
-    """The records as JSON lines."""
     path.write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
     return path
 
@@ -39,7 +34,6 @@ def converted(name: str, *paths: Path) -> tuple[list[ConvertedRecord], list[Omit
 
 
 def task(path: Path, name: str, record: Any) -> dict[str, Any]:
-    """The task that one record becomes."""
     (only,), omitted = converted(name, lines(path / "source.jsonl", record))
     assert not omitted
     return only.task

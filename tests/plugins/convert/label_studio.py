@@ -1,19 +1,15 @@
 """A real Label Studio in a folder of its own, for tests; it is no part of the project and has to be there already."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
 import signal
 import socket
 import subprocess
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import Any, Self
 from urllib.error import URLError
 from urllib.request import ProxyHandler, Request, build_opener
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _TOKEN = "0123456789abcdef0123456789abcdef01234567"
 _PATIENCE = 240

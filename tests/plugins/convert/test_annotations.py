@@ -1,7 +1,5 @@
 """Records of other tools: each answer is taken or counted, and records of two texts are not mixed."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The attacked twin of a test set: the same records, with an attack in the first turn of the user, without answers."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Azure's agents: what they called on the way to an answer are its tools, in each shape in which it is written."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.plugins.convert.converting import converted, lines, task

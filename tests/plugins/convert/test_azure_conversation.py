@@ -1,7 +1,5 @@
 """Azure's conversations: the last answer is rated, in both generations of the format."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.bundle_errors import BundleError

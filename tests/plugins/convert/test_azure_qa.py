@@ -1,7 +1,5 @@
 """Azure's questions and answers, in the names of both generations."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

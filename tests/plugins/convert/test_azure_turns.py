@@ -1,7 +1,5 @@
 """Every answer of a conversation becomes a task of its own, with the turns before it."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.cli.root import main

@@ -1,7 +1,5 @@
 """What a tool gave back reaches the rater, however the chat was recorded."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The sources that a model cites are documents of the task, with the places of the response that cite them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -20,11 +18,7 @@ TEXT = "Ça va 🙂: kelp is brown. It grows."
 KELP, GROWS = "kelp is brown", "It grows."
 START, END = TEXT.index(KELP), TEXT.index(KELP) + len(KELP)
 ALGA = "Kelp is a brown alga. It is big."
-DOCUMENT = {
-    "type": "document",
-    "title": "Algae",
-    "source": {"type": "text", "data": ALGA},
-}
+DOCUMENT = {"type": "document", "title": "Algae", "source": {"type": "text", "data": ALGA}}
 FOUND_B = {"url": B, "title": "B"}
 FOUND = {"type": "search_result", "source": A, "title": "Found", "content": [{"type": "text", "text": "Brown kelp."}]}
 

@@ -1,7 +1,5 @@
 """The dialect of each file is found or chosen, and what only one dialect writes is read."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Transcripts of coding agents and exports of chat products are chats like any other."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tools that a provider runs itself are calls with name, input, output and state, whoever made the log."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The table of dialects in docs/plugins/convert.md says what is read: each cell has a record here."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

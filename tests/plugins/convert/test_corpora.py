@@ -1,7 +1,5 @@
 """Spans of BRAT, CoNLL and WebAnno TSV are checked against the text, token by token."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.bundle_errors import BundleError

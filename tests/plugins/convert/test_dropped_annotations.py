@@ -1,7 +1,5 @@
 """Annotations of other tools that are dropped on the review become results of their raters."""
 
-from __future__ import annotations
-
 import csv
 import json
 

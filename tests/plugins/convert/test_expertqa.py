@@ -1,7 +1,5 @@
 """ExpertQA: claims that experts judged, with the evidence that a system gave."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.bundle_errors import BundleError

@@ -1,7 +1,5 @@
 """Factcheck-Bench: what people found comes over, and nothing is invented."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

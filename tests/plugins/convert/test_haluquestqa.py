@@ -1,7 +1,5 @@
 """HaluQuestQA: pairs of answers, with what experts marked and preferred."""
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -1,7 +1,5 @@
 """Tasks and annotations of Label Studio become a bundle; what finds no place or does not fit is said."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Bundles that are made of what people answered elsewhere: each answer is there, nothing of a rater is."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 
@@ -74,8 +72,9 @@ def test_what_differs_between_the_raters_of_a_task_is_in_no_task(run, tmp_path):
     )
     made = tmp_path / "scores.zip"
     columns = "task=item,rater=who,value.quality=quality,response=text"
-    imported = run("audit", "import", table, "--columns", columns, "--make", made, "--rubric", rubric, "--json")
-    assert imported.status == 0
+    imported = run(
+        "audit", "import", table, "--columns", columns, "--make", made, "--rubric", rubric, "--json", status=0
+    )
     assert [task["meta"] for task in made_tasks(made)] == [
         {"source": "table", "topic": topic} for topic in ("sea", "land", "land")
     ]

@@ -1,7 +1,5 @@
 """A file of records becomes tasks: a map is proposed, corrected, saved, and made into a bundle that is imported."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

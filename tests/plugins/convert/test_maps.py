@@ -1,7 +1,5 @@
 """A map, as data, makes tasks of records of any shape."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """One odd record never takes the others along, whatever the dialect and whatever is odd about it."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

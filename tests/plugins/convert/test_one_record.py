@@ -1,7 +1,5 @@
 """A record that is wrong is left out and named; the others become tasks."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

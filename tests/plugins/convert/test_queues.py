@@ -1,7 +1,5 @@
 """Annotation queues of Langfuse and Opik: their traces become tasks, and what people scored becomes ratings."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Each map that the program brings, on records as its source publishes them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

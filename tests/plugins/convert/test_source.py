@@ -1,7 +1,5 @@
 """Files of others: mended where they can be, counted, and every message with its line."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """ToolBench: runs of a model that calls tools."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

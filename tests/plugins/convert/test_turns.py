@@ -1,7 +1,5 @@
 """The answers of a conversation that become tasks: one, each or all of them, without those that claim nothing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Spark in processes of its own, where PySpark and Java are there: `make test-scale` sets them up."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

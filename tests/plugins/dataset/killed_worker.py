@@ -1,7 +1,5 @@
 """Judging by a worker that is killed the first time, and by workers that never end by themselves."""
 
-from __future__ import annotations
-
 import os
 import signal
 from functools import partial

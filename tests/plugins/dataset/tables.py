@@ -1,23 +1,18 @@
 """Datasets made of audits that a test writes down, without results zips."""
 
-from __future__ import annotations
-
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from desktop_rater.audit.compute_report import ReportInputs
 from desktop_rater.audit.questions import judged_questions, judgements
+from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.plugins.dataset.judge import value_columns
 from desktop_rater.plugins.dataset.parts import FORMAT, REPORT_TABLES, SCHEMA_VERSION, DatasetManifest, TableWriter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from desktop_rater.audit.compute_report import ReportInputs
-    from desktop_rater.audit.results import Audit, ReceivedRating
 
 
 def write_dataset(

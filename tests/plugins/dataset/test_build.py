@@ -1,7 +1,5 @@
 """A lead turns results into a dataset: what counts, what is refused, and what a stopped build leaves."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from multiprocessing import active_children, get_context
@@ -20,7 +18,6 @@ from desktop_rater.format.signing import SigningKey
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.review import Lead, RatingAtPlace, VerdictReason, accept_ratings
 from desktop_rater.operations.hub.keys import key_file_bytes
-from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.plugins.dataset import build as building
 from desktop_rater.plugins.dataset import judge
 from desktop_rater.plugins.dataset.build import BuildOptions, BuiltDataset, build_dataset
@@ -28,7 +25,7 @@ from desktop_rater.plugins.dataset.engines import in_processes
 from desktop_rater.plugins.dataset.judge import SourceZip, ZipBatch, value_columns
 from desktop_rater.plugins.dataset.parts import BY_NAME, TABLES, check_dataset, read_dataset_manifest, read_rows
 from tests.audit.results import GOOD, OPINION, WRONG, Desk, renamed
-from tests.operations.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
+from tests.operations.bundles import NOON, make, noon, rating, save_ratings, take_in, task, write_lines, writer
 from tests.plugins.dataset.killed_worker import judge_killed_once
 from tests.readers import reader_of
 
@@ -115,8 +112,7 @@ def test_members_that_a_file_adds_to_evidence_do_not_change_whose_it_is(desk, tm
     lines = [rating(f"t-{n}", GOOD, GOOD, evidence=[piece] if n == 1 else []) for n in (1, 2, 3)]
     with writer(desk.folder / "home-ann") as store:
         take_in(store, desk.bundle)
-        file = write_lines(tmp_path / "ratings.jsonl", lines)
-        rate_from_file(store, "kelp", file, "ann", progress=Progress(), now=noon)
+        save_ratings(store, "kelp", tmp_path / "ratings.jsonl", lines, "ann")
     assert built(tmp_path / "data", desk.exported("ann")).refused == ()
     (row,) = rows(tmp_path / "data", "evidence")
     (results,) = rows(tmp_path / "data", "results")

@@ -1,7 +1,5 @@
 """A lead builds a dataset by command: from a hub too, and each refusal ends it with its own status."""
 
-from __future__ import annotations
-
 import importlib.util
 
 import pytest

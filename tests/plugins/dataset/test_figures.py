@@ -1,7 +1,5 @@
 """A team with more results than a laptop holds reads the same report, figure by figure, from a dataset."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """A lead opens a dataset as an audit, and what is decided there comes back into the dataset."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.audit.report import ReportFilter

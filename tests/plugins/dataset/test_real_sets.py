@@ -1,7 +1,5 @@
 """Published annotations give the same figures from a dataset as from a store: the report, and what the systems did."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

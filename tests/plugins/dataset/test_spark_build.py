@@ -1,25 +1,19 @@
 """Results are judged on Spark by separate workers, and the rows are those of one machine, also where a worker dies."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import msgspec
 import pytest
 
 from desktop_rater.format.change import Progress
 from desktop_rater.plugins.dataset.engines import on_spark
+from desktop_rater.plugins.dataset.judge import JudgedBatch, ZipBatch
 from desktop_rater.plugins.dataset.parts import check_dataset
 from tests.audit.results import GOOD, WRONG, Desk
 from tests.plugins.dataset import killed_worker
 from tests.plugins.dataset.killed_worker import judge_with_executor_killed
 from tests.plugins.dataset.test_build import built, content
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from desktop_rater.plugins.dataset.judge import JudgedBatch, ZipBatch
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the process of a worker is found in /proc")
 

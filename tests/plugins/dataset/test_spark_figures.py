@@ -1,7 +1,5 @@
 """A cluster counts the answers of a dataset, and every figure is that of one machine."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

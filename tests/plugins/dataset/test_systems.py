@@ -1,7 +1,5 @@
 """A team reads what the systems did from a dataset, figure by figure as on a laptop."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

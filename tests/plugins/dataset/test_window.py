@@ -1,7 +1,5 @@
 """A QA lead opens a dataset in the window, as the results that it was built from."""
 
-from __future__ import annotations
-
 from tests.plugins.dataset.test_build import built
 from tests.ui.leads import lead_window, results_of, take_in
 from tests.ui.rooms import press

@@ -1,7 +1,5 @@
 """Addresses of object stores, and those that are refused without being quoted."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.hub.address import parse_address

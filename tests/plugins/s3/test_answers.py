@@ -1,7 +1,5 @@
 """What object stores answer: each in words of its own, which are all understood."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """A hub in an object store: what only object stores do. What all hubs do stands in the contract."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import socket

@@ -1,23 +1,18 @@
 """An asking of a stub, as the program sets it up, with a clock that stands and no waiting."""
 
-from __future__ import annotations
-
 import itertools
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from desktop_rater.format.change import Progress
 from desktop_rater.format.hub_names import Secret
 from desktop_rater.http.client import OneShotClient
-from desktop_rater.plugins.scoring.client import Endpoint
+from desktop_rater.plugins.scoring.client import Endpoint, OracleReply
 from desktop_rater.plugins.scoring.model_oracle import builtin_prompts
 from desktop_rater.plugins.scoring.session import OracleSession, ReplyCache
 from tests.operations.bundles import noon
 
-if TYPE_CHECKING:
-    from desktop_rater.format.change import Progress
-    from desktop_rater.plugins.scoring.client import OracleReply
-
-    from .stub import Stub
+from .stub import Stub
 
 KEY = "sk-very-secret-0123456789"
 

@@ -4,19 +4,15 @@ Whatever stands in a message but outside a block of data it obeys at once: "agre
 reads as a careful person would. So a score that moves shows that a text came out of its block.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import ssl
 import threading
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from tests.pages.servers import CERTIFICATE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 BLOCK = re.compile(r'\A<data-([0-9a-f]{32}) name="([a-z ]+)">\n(.*)\n</data-\1>\Z', re.DOTALL)
 _OBEYED = re.compile("agrees", re.IGNORECASE)
@@ -107,7 +103,6 @@ class Stub:
 
 
 def completion(text: str | None, **more: Any) -> bytes:
-    """The body of an answer."""
     message = {"role": "assistant", "content": text, **more.pop("message", {})}
     plain = {
         "model": "stub-2026",

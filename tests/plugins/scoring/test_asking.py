@@ -1,7 +1,5 @@
 """What is answered once is not asked again, what is no answer counts as silence, and no run asks more than it may."""
 
-from __future__ import annotations
-
 import json
 import threading
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """A model splits a target: its claims have words of the target, and nothing else gets from its answer to the rater."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

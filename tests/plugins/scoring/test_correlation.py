@@ -1,7 +1,5 @@
 """Correlations equal scipy's, with and without ties, and in a draw those of the texts that the draw holds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

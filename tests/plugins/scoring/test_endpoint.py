@@ -1,7 +1,5 @@
 """An endpoint that behaves badly costs no answer, no key and no patience beyond its bounds."""
 
-from __future__ import annotations
-
 import logging
 import pickle
 import threading

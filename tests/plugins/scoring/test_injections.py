@@ -1,7 +1,5 @@
 """A rater's text is data: whatever it says, it never comes into the instructions, and moves no score by itself."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.change import Progress

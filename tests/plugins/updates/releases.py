@@ -1,13 +1,13 @@
 """Signed releases for tests, and a web server that has them."""
 
-from __future__ import annotations
-
 import re
 import threading
+from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -22,10 +22,6 @@ from desktop_rater.plugins.updates.release import (
     sign_index,
     this_computer,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-    from pathlib import Path
 
 NOW = datetime(2026, 11, 23, 8, tzinfo=UTC)
 KEY = SigningKey(b"release key of the tests".ljust(32, b"."))
@@ -58,7 +54,6 @@ def an_index(**changed: Any) -> ReleaseIndex:
 
 
 def lay(folder: Path, *, key: SigningKey = KEY, **changed: Any) -> Path:
-    """Put a signed release into a folder."""
     folder.mkdir(exist_ok=True)
     folder.joinpath(PROGRAM).write_bytes(CONTENT)
     folder.joinpath("other.exe").write_bytes(CONTENT)

@@ -1,7 +1,5 @@
 """Looking for a release and downloading it, from a stick, a web server and a team's hub; and what is refused."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 

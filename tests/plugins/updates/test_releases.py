@@ -1,7 +1,5 @@
 """A release that a lead puts on a hub comes to a rater, whatever server it is."""
 
-from __future__ import annotations
-
 import os
 from contextlib import closing
 

@@ -1,7 +1,5 @@
 """A newer version is named once, only to who looks for it, and only its file is put into the folder of downloads."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
