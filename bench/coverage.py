@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from desktop_rater.plugins.statistics.acceptance import SampledStratum, error_rate
 from desktop_rater.stats.agreement import counted_ratings_table
 from desktop_rater.stats.agreement_figures import SingleRatings, agreement_figures, over_raters, statistics_of, summed
-from desktop_rater.stats.cluster_bootstrap import divided, draw_weights, ratio, share
+from desktop_rater.stats.cluster_bootstrap import DRAWS, divided, draw_weights, ratio, share
 
 Floats = NDArray[np.float64]
-RUNS, DRAWS, MOST = 2_000, 400, 40
+RUNS, MOST = 2_000, 40
 LEAST_STEP, MOST_STEP = 1, 5
 AUDITED_TASKS, DRAWN = 300, 0.15
 WEIGHTS = draw_weights(1, [f"t{task}" for task in range(AUDITED_TASKS)], DRAWS)

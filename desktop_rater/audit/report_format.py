@@ -156,7 +156,8 @@ def figure_line(figure: ReportFigure, places: int = 2) -> str:
         return f"undefined: {figure.why}"
     if figure.low is None or figure.high is None:
         return f"{figure.value:.{places}f} ({figure.why or 'no interval'})"
-    return f"{figure.value:.{places}f} ({figure.low:.{places}f} to {figure.high:.{places}f}), {figure.tasks:,} tasks"
+    ends = f"{figure.low:.{places}f} to {figure.high:.{places}f}{f'; {figure.why}' if figure.why else ''}"
+    return f"{figure.value:.{places}f} ({ends}), {figure.tasks:,} tasks"
 
 
 def outside_group(report: AuditReport, question: str, rater: RaterFigures) -> str:

@@ -282,7 +282,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     the raters that are models. `texts`: task → SHA-256 of the effective text. `missing`: SHA-256 of results → that of
     their predecessors, which were not received. `signings`: SHA-256 of results → signature, as far as checked. `held`:
     results with something against them, which are in `received` only if the lead has admitted them. `cautions`: what
-    keeps the figures from being final. `known`: the lead holds a copy of the bundle. `raters_from`: what the list of
+    keeps the figures from being final. `copy`: the lead's, of the highest revision. `raters_from`: what the list of
     raters rests on.
     """
 
@@ -302,7 +302,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     signings: dict[str, ResultsSignature] = {}
     held: tuple[HeldResults, ...] = ()
     cautions: tuple[Caution, ...] = ()
-    known: bool = False
+    copy: LeadCopy | None = None
     raters_from: RaterListBasis = "results"
 
     def unpacked(self) -> Audit:

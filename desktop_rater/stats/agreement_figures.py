@@ -5,6 +5,7 @@ the same ratings.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -37,13 +38,20 @@ from desktop_rater.translation import N_, Phrase
 MAX_RANKED = 16  # with more ordinal values, draws keep the ranks that all ratings have
 MAX_VALUES = 256  # with more values, only those figures have intervals that need no sum for each value
 _LEAST_CHANCE = 1e-9
-MIN_TASKS_ALIKE = 2  # tasks where two raters gave the same rarer value; with fewer, intervals of alpha cover 45 to 57 %
+MIN_TASKS_ALIKE, MOST_TASKS_ALIKE = 2, 6  # tasks where two raters gave the same rarer value that alpha needs
 MIN_TASKS_APART = 5  # tasks with another value than the most frequent one; with fewer, intervals cover far too little
+
+RATERS_FOR_RARE, RARE = (
+    10,
+    0.8,
+)  # with fewer raters, and one label more frequent, intervals over raters cover 91 to 93 %
 
 REASON_ALL_EQUAL = N_("Report", "every rating is the same")
 REASON_NO_PAIR = N_("Report", "no unit has two ratings")
 REASON_NO_DIFFERENCE = N_("Report", "raters differ nowhere: too little for an interval")
-REASON_RARE = N_("Report", "fewer than two tasks have a rarer label from two raters: no interval, see AC1")
+REASON_RARE = N_("Report", "fewer than {n} tasks have a rarer label from two raters: no interval, see AC1")
+REASON_NARROW = N_("Report", "with few raters and a rare label, this interval over raters is too narrow: it covers "
+                   "about 92 % instead of 95 %")  # fmt: skip
 REASON_MANY_VALUES = N_("Report", "it has too many different values for an interval")
 
 
@@ -153,12 +161,19 @@ def over_raters(
         names, numbers = np.unique(groups, return_inverse=True)
         sums = KindSums.of(numbers, at, given.times, columns.rows[rows] - columns.rows[len(every) :], len(names))
         left_out.append(ClusterDraws(total, total[:0], len(names), sums.block))
-    return {
+    widened = {
         name: with_other_factor(estimate, *(draws.without(statistics[name]) for draws in left_out))
         if name in statistics
         else estimate
         for name, estimate in figures.items()
     }
+    counts = total[0, columns.blocks["count"]] if columns.blocks else np.ones(2)
+    if left_out[0].clusters < RATERS_FOR_RARE and counts.max() > RARE * counts.sum():
+        widened |= {
+            name: widened[name]._replace(why=widened[name].why or REASON_NARROW)
+            for name in {"percent"} & widened.keys()
+        }
+    return widened
 
 
 def summed(
@@ -245,14 +260,20 @@ def _few_alike(columns: SumColumns, sums: KindSums, kind: ValueKind) -> str:
     """Return why there can be no interval of a figure that weighs agreement on rare labels: alpha, kappas.
 
     Where a sample holds hardly a task in which raters agree on one, it says nothing of those that do, and the interval
-    lies too low.
+    lies too low. The more raters a unit has, the more often two of them agree by chance: so many tasks are needed.
     """
     if kind != "nominal" or "count" not in columns.blocks:
         return ""
     block = columns.blocks["count"]
     others = np.delete(columns.rows[:, block], sums.total[0, block].argmax(), axis=1)
     tasks = int((sums.column(np.asarray((others > 1).any(axis=1), dtype=np.float64)) > 0).sum())
-    return REASON_RARE if tasks < MIN_TASKS_ALIKE else ""
+    size = ceil(sums.total[0, _RATINGS] / max(1, sums.total[0, _PAIRED]))
+    return few_alike(tasks, min(max(size, MIN_TASKS_ALIKE), MOST_TASKS_ALIKE))
+
+
+def few_alike(tasks: float, least: int = MIN_TASKS_ALIKE) -> str:
+    """Return why there can be no interval if fewer tasks than that have a rarer label from two raters."""
+    return Phrase(REASON_RARE, n=least) if tasks < least else ""
 
 
 def statistics_of(columns: SumColumns, kind: ValueKind) -> dict[str, Statistic]:

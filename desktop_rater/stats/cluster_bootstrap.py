@@ -168,8 +168,8 @@ def estimate_figure(draws: ClusterDraws, statistic: Statistic, clusters: int | N
     without = draws.without(statistic)
     if not len(draws.drawn):
         return jackknife_interval(value, without, clusters)
-    acceleration = acceleration_of(without)
-    return estimate_from_draws(value, statistic(draws.drawn), clusters, acceleration)
+    freedom = freedom_of(without, clusters)
+    return estimate_from_draws(value, statistic(draws.drawn), clusters, acceleration_of(without), freedom)
 
 
 def acceleration_of(without: Floats) -> float:
@@ -180,10 +180,26 @@ def acceleration_of(without: Floats) -> float:
     return float((apart**3).sum()) / (6 * squares**1.5) if squares > _ROUNDING else 0.0
 
 
-def estimate_from_draws(value: float, drawn: Floats, clusters: int, acceleration: float = 0) -> Estimate:
+def freedom_of(without: Floats, clusters: int) -> float:
+    """Return the degrees of freedom of the jackknife's variance: fewer if a few clusters decide.
+
+    (m - 1) / (1 + G2 / 2), at most m - 1, with the excess kurtosis G2 (Box, Andersen 1955; Joanes, Gill 1998): rare
+    labels and unequal tasks have heavy tails.
+    """
+    defined = without[np.isfinite(without)]
+    squares = (defined - defined.mean()) ** 2
+    biased = clusters * float((squares**2).sum()) / max(float(squares.sum()) ** 2, _ROUNDING**2) - 3
+    excess = (clusters - 1) / ((clusters - 2) * (clusters - 3)) * ((clusters + 1) * biased + 6)
+    return (clusters - 1) / (1 + max(0.0, excess) / 2)
+
+
+def estimate_from_draws(
+    value: float, drawn: Floats, clusters: int, acceleration: float = 0, freedom: float | None = None
+) -> Estimate:
     """Return a figure with the interval of its draws, corrected for bias as `estimate` does.
 
-    Percentiles are widened as if the draws followed a normal distribution that t should have (Hesterberg 2015, 5.2).
+    Percentiles are widened as if the draws followed a normal distribution that t should have (Hesterberg 2015, 5.2),
+    with `freedom` or one less than the clusters.
     """
     if clusters < MIN_CLUSTERS:
         return Estimate(value, None, None, clusters, few_clusters(clusters))
@@ -193,7 +209,8 @@ def estimate_from_draws(value: float, drawn: Floats, clusters: int, acceleration
     near = _ROUNDING * max(1.0, abs(value))
     below = float((defined < value - near).mean() + (np.abs(defined - value) <= near).mean() / 2)
     bias = float(ndtri(min(max(below, _LEAST_BELOW), 1 - _LEAST_BELOW)))
-    end = sqrt(clusters / (clusters - 1)) * -float(stdtrit(clusters - 1, _OUTSIDE))
+    freedom = clusters - 1 if freedom is None else freedom
+    end = sqrt((freedom + 1) / freedom) * -float(stdtrit(freedom, _OUTSIDE))
     shares = [float(ndtr(bias + (bias + z) / max(1 - acceleration * (bias + z), _ROUNDING))) for z in (-end, end)]
     return between(value, *np.quantile(defined, shares).tolist(), clusters)
 
@@ -332,19 +349,24 @@ def ratio(parts: Numbers, wholes: Numbers, within: tuple[float, float] = (-inf, 
     large ones decide.
     """
     parts, wholes = np.asarray(parts[wholes > 0], dtype=np.float64), np.asarray(wholes[wholes > 0], dtype=np.float64)
-    clusters, part, whole = len(wholes), float(parts.sum()), float(wholes.sum())
-    if not clusters:
+    part, whole = float(parts.sum()), float(wholes.sum())
+    if not len(wholes):
         return no_value(0)
-    value = part / whole
+    without = divided(part - parts, whole - wholes)
+    return mean_with_error(part / whole, _jackknife_error(without), wholes, within)
+
+
+def mean_with_error(value: float, error: float, wholes: Floats, within: tuple[float, float]) -> Estimate:
+    """Return a mean with the interval of the jackknife's standard error, as `ratio` does. `wholes`: its clusters'."""
+    clusters, below, above = len(wholes), value - within[0], within[1] - value
     if clusters < MIN_CLUSTERS:
         return Estimate(value, None, None, clusters, few_clusters(clusters))
-    below, above = value - within[0], within[1] - value
     if min(below, above) <= _ROUNDING:
         return Estimate(value, None, None, clusters, ALL_ALIKE)
-    odds = wholes / (whole - wholes)
+    odds = wholes / (wholes.sum() - wholes)
     squares = float((odds**2).sum())
     freedom = float(odds.sum()) ** 2 / (squares + squares**2 - float((odds**4).sum()))
-    apart = -float(stdtrit(freedom, _OUTSIDE)) * _jackknife_error((part - parts) / (whole - wholes))
+    apart = -float(stdtrit(freedom, _OUTSIDE)) * error
     slope = 1 / below + 1 / above
     step = min(apart * slope, _LONGEST_STEP)
     low, high = (
@@ -354,15 +376,32 @@ def ratio(parts: Numbers, wholes: Numbers, within: tuple[float, float] = (-inf, 
     return between(value, low, high, clusters)
 
 
-def paired_difference(
-    parts: Floats, wholes: Floats, other_parts: Floats, other_wholes: Floats, weights: Weights
-) -> Estimate:
-    """Return the first ratio minus the other one. Both are of the same clusters, which are drawn together."""
-    return estimate(
-        np.stack([parts, wholes, other_parts, other_wholes], axis=1),
-        weights,
-        lambda sums: divided(sums[:, 0], sums[:, 1]) - divided(sums[:, 2], sums[:, 3]),
-    )
+def difference(one: Estimate, other: Estimate, alike: float, clusters: int) -> Estimate:
+    """Return the difference of two figures, its ends from those of both (Newcombe 1998; Zou, Donner 2008).
+
+    So it is right where a share is 0, too. `alike`: the correlation of both.
+    """
+    if one.value is None or other.value is None:
+        return no_value(clusters, one.why or other.why)
+    value = one.value - other.value
+    if one.low is None or one.high is None or other.low is None or other.high is None:
+        return Estimate(value, None, None, clusters, one.why or other.why)
+    ends = [(one.value - one.low, other.high - other.value), (one.high - one.value, other.value - other.low)]
+    low, high = (sqrt(max(0.0, a * a + b * b - 2 * alike * a * b)) for a, b in ends)
+    return between(value, value - low, value + high, clusters)
+
+
+def paired_difference(parts: Floats, other_parts: Floats, wholes: Floats) -> Estimate:
+    """Return the first share minus the other one, of the same clusters, by the correlation without each one cluster."""
+    without = [divided(of.sum() - of, wholes.sum() - wholes) for of in (parts, other_parts)]
+    return difference(share(parts, wholes), share(other_parts, wholes), correlation(*without), len(wholes))
+
+
+def correlation(one: Floats, other: Floats) -> float:
+    """Return the correlation of two figures over draws, or without each one cluster; 0 where one does not vary."""
+    both = np.stack([one, other])
+    both = both[:, np.isfinite(both).all(axis=0)]
+    return float(np.corrcoef(both)[0, 1]) if both.size and (both.std(axis=1) > _ROUNDING).all() else 0.0
 
 
 def compact(numbers: Indices) -> tuple[Indices, Indices]:

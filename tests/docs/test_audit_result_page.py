@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from desktop_rater.plugins.statistics.acceptance import SampledStratum, clopper_pearson, draw_plans, error_rate
+from desktop_rater.plugins.statistics.acceptance import SampledStratum, beta_limits, draw_plans, error_rate
 from desktop_rater.plugins.statistics.operations import RESULT_COLUMNS
 from desktop_rater.plugins.statistics.result import MIN_TASKS
 from tests.docs import pages
@@ -38,7 +38,7 @@ def test_the_worked_example_is_what_the_program_computes():
     differ, agree = enough.places
     section = " ".join(SECTIONS["How many to draw"].split())
     assert f"that is {differ + agree} places: {differ} where raters differ and {agree} where all agree" in section
-    assert clopper_pearson(0, 59, 0.05)[1] < 0.05 < clopper_pearson(0, 58, 0.05)[1]
+    assert beta_limits(0, 59, 0.05)[1] < 0.05 < beta_limits(0, 58, 0.05)[1]
 
 
 def test_the_tables_and_the_least_number_of_tasks_are_those_of_the_program():

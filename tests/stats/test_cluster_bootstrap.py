@@ -12,6 +12,7 @@ from desktop_rater.stats.cluster_bootstrap import (
     jackknife,
     paired_difference,
     ratio,
+    share,
 )
 from tests.stats.intervals import ends, width
 
@@ -36,9 +37,9 @@ def test_the_weights_are_poisson_and_independent():
 def test_the_same_sentence_a_hundred_times_makes_no_figure_surer():
     """Each task all right or all wrong: 100 sentences a task say no more than one."""
     right = np.array([number % 3 > 0 for number in range(60)], float)
-    share = ratio(right, np.ones(60))
-    assert share == pytest.approx(ratio(right * 100, np.full(60, 100.0)))
-    low, high = ends(share)
+    mean = ratio(right, np.ones(60))
+    assert mean == pytest.approx(ratio(right * 100, np.full(60, 100.0)))
+    low, high = ends(mean)
     assert low < 0.56
     assert high > 0.76
 
@@ -58,13 +59,19 @@ def test_few_tasks_give_a_value_and_say_why_there_is_no_interval():
 
 
 def test_two_systems_on_the_same_tasks_are_compared_task_by_task():
-    first = np.array([number % 4 / 3 for number in range(60)])
-    weights, ones = draw_weights(1, TASKS), np.ones(60)
-    paired = paired_difference(first, ones, first - 0.1, ones, weights)
-    assert paired.value == pytest.approx(0.1)
-    assert paired.why == ALL_ALIKE, "each differs by as much"
-    varied = paired_difference(first, ones, first - np.array([0.1, 0.2] * 30), ones, weights)
-    assert width(varied) < width(paired_difference(first, ones, first[::-1], ones, weights))
+    first, wholes = np.array([1.0 + number % 3 for number in range(60)]), np.full(60, 4.0)
+    fewer = first - np.array([0, 1] * 30)
+    paired = paired_difference(first, fewer, wholes)
+    assert paired.value == pytest.approx(0.125)
+    both = np.array([share(hits, wholes)[:3] for hits in (first, fewer)], float)
+    (one, low, high), (other, least, most) = both
+    alike = np.corrcoef(first, fewer)[0, 1]
+    apart = (
+        np.sqrt(a * a + b * b - 2 * alike * a * b) for a, b in ((one - low, most - other), (high - one, other - least))
+    )
+    assert (0.125 - ends(paired)[0], ends(paired)[1] - 0.125) == pytest.approx(tuple(apart))
+    assert width(paired) < width(paired_difference(first, fewer[::-1], wholes))
+    assert paired_difference(0 * first, fewer, wholes).low is not None, "of none, too"
 
 
 def test_no_agreement_is_said_to_be_above_one():

@@ -4,7 +4,6 @@ import csv
 import random
 
 import pytest
-from desktop_rater.audit.scale_panels import scale_of
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage, QPainter
@@ -28,6 +27,7 @@ from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.audit.report_format import ENGLISH, Wording
 from desktop_rater.audit.report_tables import raters_note, raters_table
+from desktop_rater.audit.scale_panels import scale_of
 from desktop_rater.operations.audit.report import save_report_page, save_report_tables
 from desktop_rater.rubric.load import CHOICE_SHAPES, CHOICE_TONES
 from desktop_rater.ui.report.board import ReportBoard

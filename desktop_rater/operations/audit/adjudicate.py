@@ -30,7 +30,6 @@ from desktop_rater.operations import rubrics
 from desktop_rater.operations.audit.load_audit import (
     TargetPlacements,
     language_of,
-    lead_copy,
     load_audit,
     rated_in_audit,
 )
@@ -89,7 +88,7 @@ class LabelTables:
 
     def __init__(self, store: Store, audit: Audit, reviews: Reviews) -> None:
         self._store, self._audit, self._reviews = store, audit, reviews
-        self._language = language_of(store, audit)
+        self._language = language_of(audit)
         self._questions = {question.id: question for question in judged_questions(audit.rubric)}
         self._task: Task | None = None
         texts = (received.task_text(store, text) for text in audit.texts.values())
@@ -215,7 +214,7 @@ class RatingComposer:
         self._reviews = reviews
         self._questions = {question.id: question for question in questions}
         self._rater = rater
-        self._language = language_of(store, audit)
+        self._language = language_of(audit)
 
     def of(self, task: str, decisions: Sequence[AdjudicatedValue]) -> AdjudicatedRating | None:
         """Return the rating of a task without open decisions; `None` if no composition is valid."""
@@ -474,7 +473,7 @@ class _Results:
 
     def _bundle(self) -> tuple[BundleRef, int]:
         """Return the audited bundle in the lead's revision, or the highest, and its number of tasks."""
-        copy = lead_copy(self._store, self._audit.bundle)
+        copy = self._audit.copy
         revision = copy.revision if copy is not None else 0
         newest = max(
             self._audit.received,
@@ -491,7 +490,7 @@ class _Results:
     def _toml(self) -> str | None:
         """Return the rubric's own text; `None` for a built-in rubric."""
         rubric_texts = received.rubrics_by_results(self._store, self._audit.bundle).values()
-        copy = lead_copy(self._store, self._audit.bundle)
+        copy = self._audit.copy
         texts = {rubric_text.toml for rubric_text in rubric_texts if rubric_text.ref == self._audit.rubric.ref}
         texts |= {copy.rubric_toml} if copy is not None and copy.rubric == self._audit.rubric.ref else set()
         return next(

@@ -48,7 +48,7 @@ def audit_status(store: Store, bundle: str, assigned: dict[str, list[str]] | Non
 def status_of(store: Store, audit: Audit, assigned: dict[str, list[str]] | None = None) -> AuditStatus:
     """Return the status of a loaded audit; by default with the stored assignment. Raises `StoreDamaged`."""
     assigned = assigned if assigned is not None else stored_assignment(store, audit.bundle)
-    status = bundle_status(audit, known=audit.tasks if audit.known else None, assigned=assigned)
+    status = bundle_status(audit, known=audit.tasks if audit.copy is not None else None, assigned=assigned)
     rework = {entry.rater: entry for entry in pending_rework(store, audit)}
     raters = (
         replace(entry, unsent=rework[entry.rater].unsent, out=rework[entry.rater].out)

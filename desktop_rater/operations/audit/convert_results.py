@@ -294,7 +294,7 @@ class _EffectiveRatings:
 
     def __init__(self, store: Store, audit: Audit, progress: Progress) -> None:
         self._store, self._audit, self._progress = store, audit, progress
-        self._language = language_of(store, audit)
+        self._language = language_of(audit)
         self._revisions = {results.sha256: results.revision for results in audit.received}
 
     def __iter__(self) -> Iterator[RatedTask]:

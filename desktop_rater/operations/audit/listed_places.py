@@ -96,7 +96,7 @@ def load_listing(store: Store, audit: Audit, rule: LabelRule | None = None) -> R
         reviews = load_reviews(store, audit)
         head = _decoded(rows.get(_HEAD), _ListHead) or _ListHead()
         later, upto = stored_reviews.reviews_after(store, audit.bundle, head.upto)
-        language = load_audit.language_of(store, audit)
+        language = load_audit.language_of(audit)
     ratings_of: dict[str, list[str]] = {rater: [] for rater in audit.raters}
     for (_, rater), filed in audit.ratings.items():
         ratings_of[rater].append(filed.sha256)

@@ -195,7 +195,7 @@ def load_packed_audit(store: Store, bundle: str) -> Audit:
         signings=signings,
         held=counted.held,
         cautions=counted.cautions,
-        known=copy is not None,
+        copy=copy,
         raters_from=counted.raters_from,
     )
 
@@ -208,8 +208,7 @@ def load_task(store: Store, bundle: str, task: str, audit: Audit | None = None) 
     audit = audit or load_audit(store, bundle)
     if task not in audit.texts:
         raise NotInStore(f"The audit of {bundle!r} has no task {task!r}.", "No rater has rated it.")
-    copy = lead_copy(store, bundle)
-    language = _language(copy, audit)
+    copy, language = audit.copy, language_of(audit)
     line = received.task_text(store, audit.texts[task])
     places = TargetPlacements(read_struct(read_json_object(line), Task), audit.rubric, language)
     forked = {rater for fork in audit.forks if task in fork.tasks for rater in (fork.rater,)}
@@ -239,13 +238,10 @@ def load_task(store: Store, bundle: str, task: str, audit: Audit | None = None) 
     )
 
 
-def language_of(store: Store, audit: Audit) -> str:
+def language_of(audit: Audit) -> str:
     """Return the bundle's language, used to split sentences."""
-    return _language(lead_copy(store, audit.bundle), audit)
-
-
-def _language(copy: LeadCopy | None, audit: Audit) -> str:
-    return copy.language if copy is not None else max((results.language for results in audit.received), default="")
+    languages = (results.language for results in audit.received)
+    return audit.copy.language if audit.copy is not None else max(languages, default="")
 
 
 def lead_copy(store: Store, bundle: str, revision: int | None = None) -> LeadCopy | None:

@@ -203,7 +203,7 @@ class AuditQuotes:
     def __init__(self, store: Store, audit: Audit) -> None:
         self._store = store
         self._audit = audit
-        self._language = load_audit.language_of(store, audit)
+        self._language = load_audit.language_of(audit)
         self._known: dict[str, dict[str, str]] = {}
 
     def quote(self, task: str, where: str) -> str:

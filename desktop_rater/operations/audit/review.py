@@ -381,7 +381,7 @@ def _is_place(audit: Audit, verdict: Verdict) -> bool:
 
 def load_quotes(store: Store, audit: Audit, progress: Progress) -> Quotes:
     """Return the rated text of each place of every rated task. Raises `StoreDamaged`."""
-    language = load_audit.language_of(store, audit)
+    language = load_audit.language_of(audit)
     rated = {task for task, _ in audit.ratings}
     quotes: Quotes = {}
     for index, task in enumerate(audit.tasks):

@@ -194,7 +194,7 @@ def _new(store: Store, audit: Audit, rework: Rework, pages: dict[str, Path]) -> 
     """Return the new bundle without its tasks: like the audited one, and derived from it."""
     manifest = received.results_manifest(store, rework.results)
     rubric = received.rubrics_by_results(store, audit.bundle)[rework.results]
-    copy = load_audit.lead_copy(store, audit.bundle)
+    copy = audit.copy
     return BundleDraft(
         id=rework.id,
         revision=rework.revision,

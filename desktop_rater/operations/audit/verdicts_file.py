@@ -133,7 +133,7 @@ class _File:
         self._store = store
         self._audit = audit
         self._lead = lead
-        self._language = language_of(store, audit)
+        self._language = language_of(audit)
         self._places: dict[str, frozenset[str]] = {}
         self.reviews: dict[tuple[str, ...], NewReview] = {}
         self.unknown: list[str] = []

@@ -223,7 +223,7 @@ def gather_justifications(store: Store, bundle: str, options: ScoringOptions, pr
         audit=audit,
         clusters=clusters(golden, scored, options.by),
         written=counts,
-        language=language_of(store, audit) or "en",
+        language=language_of(audit) or "en",
         rule=options.rule,
     )
 

@@ -20,6 +20,9 @@ from desktop_rater.stats.cluster_bootstrap import MIN_SHARE_CLUSTERS, few_cluste
 from desktop_rater.translation import N_
 
 ONE_SIDED, TWO_SIDED = 0.05, 0.025  # beyond each limit
+NONE_WRONG = N_(
+    "Report", "the bound holds more often than in 95 of 100 samples, since no judged rating of a group is wrong"
+)
 STRATUM_UNJUDGED = N_("Report", "a group of ratings has no judged one")
 NOTHING_JUDGED = N_("Report", "no drawn rating is judged")
 _MOST_UNSEEN = 0.05  # share of the ratings in strata without a judged one
@@ -73,13 +76,16 @@ class DrawPlan(NamedTuple):
     bound: float
 
 
-def clopper_pearson(hits: float, of: float, outside: float) -> tuple[float, float]:
-    """Return the limits of a share, each exceeded with the probability `outside` (Clopper, Pearson 1934).
+def beta_limits(hits: float, of: float, outside: float, *, exact: bool = False) -> tuple[float, float]:
+    """Return the limits of a share, each exceeded with the probability `outside`. `of` may be an effective sample size.
 
-    The quantiles of Beta(x, n - x + 1) and Beta(x + 1, n - x). `of` may be an effective sample size.
+    Jeffreys' limits, the quantiles of Beta(x + 1/2, n - x + 1/2), which for samples of clusters cover as often as they
+    promise (Franco, Little, Louis, Slud 2019). If none or all are hits, or with `exact`, those of Clopper and Pearson
+    (1934), as Brown, Cai and DasGupta (2001) advise: Beta(x, n - x + 1) and Beta(x + 1, n - x).
     """
-    low = 0.0 if hits <= 0 else float(betaincinv(hits, of - hits + 1, outside))
-    high = 1.0 if hits >= of else float(betaincinv(hits + 1, of - hits, 1 - outside))
+    more, end = 1.0 if exact else 0.5, 1 - outside ** (1 / of)
+    low = 0.0 if hits <= 0 else min(1 - end, float(betaincinv(hits + 1 - more, of - hits + more, outside)))
+    high = 1.0 if hits >= of else max(end, float(betaincinv(hits + more, of - hits + 1 - more, 1 - outside)))
     return low, high
 
 
@@ -132,7 +138,7 @@ def _limits(stratum: SampledStratum, outside: float) -> tuple[float, float]:
     if stratum.is_exact:
         return hypergeometric_limits(int(stratum.wrong.sum()), len(stratum.wrong), stratum.ratings, outside)
     effective = effective_size(stratum, outside)
-    low, high = clopper_pearson(rate * effective, effective, outside)
+    low, high = beta_limits(rate * effective, effective, outside)
     return rate - (rate - low) * sqrt(left), rate + (high - rate) * sqrt(left)
 
 
@@ -154,7 +160,9 @@ def error_rate(strata: Sequence[SampledStratum]) -> ErrorEstimate:
         for outside in (TWO_SIDED, ONE_SIDED)
         for end in (0, 1)
     )
-    return ErrorEstimate(value, low, high, lower, upper, judged, wrong, tasks)
+    none_wrong = any(stratum.rate == 0 and stratum.judged < stratum.places for stratum in used)
+    why = NONE_WRONG if wrong and none_wrong else ""
+    return ErrorEstimate(value, low, high, lower, upper, judged, wrong, tasks, why)
 
 
 def _combined(parts: Sequence[tuple[float, float, float]], end: int) -> float:
@@ -184,7 +192,7 @@ def draw_plans(strata: Sequence[SampledStratum]) -> Iterator[DrawPlan]:
     def part(at: int, count: int) -> tuple[float, float, float]:
         stratum, rate, effective = strata[at], rates[at], per_place[at] * count
         left = max(0.0, 1 - count / stratum.places)
-        high = clopper_pearson(rate * effective, effective, ONE_SIDED)[1] if count else 1.0
+        high = beta_limits(rate * effective, effective, ONE_SIDED, exact=stratum.is_exact)[1] if count else 1.0
         return stratum.ratings / total, rate, rate + (high - rate) * sqrt(left)
 
     def plan() -> DrawPlan:

@@ -5,7 +5,7 @@ and L and U those of the model over the same places and over all others, the est
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import combinations
 from math import isfinite, sqrt
 from pathlib import Path
@@ -56,13 +56,12 @@ from desktop_rater.stats.cluster_bootstrap import (
     MIN_CLUSTERS,
     Estimate,
     Floats,
-    divided,
-    jackknife,
+    mean_with_error,
     no_value,
+    ratio,
     share,
     share_with_error,
     stdtrit,
-    value_with_error,
 )
 from desktop_rater.translation import N_, Phrase
 
@@ -135,7 +134,8 @@ def assisted(
     elif is_share:
         estimate = share_with_error(value, spread, labelled)
     else:
-        estimate = value_with_error(value, spread, labelled, within)
+        judged = wholes[..., JUDGED].sum(axis=1)
+        estimate = mean_with_error(value, spread, judged[judged > 0], within)._replace(clusters=labelled)
     return AssistedEstimate(estimate, weight_of_model, clusters, labelled, saving)
 
 
@@ -230,8 +230,7 @@ def assisted_of_file(path: Path) -> dict[str, Any]:
     is_share = set(judged) <= {0, 1}
     result = assisted(sums, is_share=is_share, within=(0, 1) if is_share else (-np.inf, np.inf))
     parts, wholes = sums[:, 0, JUDGED].T
-    ratio = partial(jackknife, statistic=lambda of_sums: divided(of_sums[:, 0], of_sums[:, 1]))
-    alone = share(parts, wholes) if is_share else ratio(sums[:, 0, JUDGED], clusters=result.labelled)
+    alone = share(parts, wholes) if is_share else ratio(parts, wholes)
     estimate = result.estimate
     return {
         "value": estimate.value,

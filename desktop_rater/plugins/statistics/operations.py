@@ -157,7 +157,7 @@ def _without(
 
 
 def _task_facts(store: Store, audit: Audit) -> Iterator[TaskFacts]:
-    language = language_of(store, audit)
+    language = language_of(audit)
     raters: dict[str, set[str]] = {}
     for (task, rater), rating in audit.ratings.items():
         if rating.digest.status == "complete":
@@ -232,7 +232,7 @@ def _has(responses: list[SystemResponse], column: str) -> bool:
 
 
 def _round(store: Store, data: SystemsData, responses: list[SystemResponse], columns: tuple[str, ...]) -> Round:
-    language = language_of(store, data.audit)
+    language = language_of(data.audit)
     texts: dict[str, dict[str, str]] = {}
 
     def quote(task: str, where: str) -> str:
@@ -270,7 +270,7 @@ class LoadedSystems:
         """
         data = self._load(store, report.bundle, report.request)
         counted = places_behind(data.tasks, data.labels, report, key)
-        language = language_of(store, data.audit)
+        language = language_of(data.audit)
         metric = report.metric(str(key[-1])) if key[0] == "figure" else report.main_metric
         question = metric.question if metric is not None else ""
         texts: dict[str, dict[str, str]] = {}

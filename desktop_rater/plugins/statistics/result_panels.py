@@ -142,7 +142,7 @@ def error_lines(errors: ErrorResult, texts: Wording) -> list[str]:
                 bound=texts.per_cent(errors.bound), goal=goal
             )
         )
-    elif errors.figure.why:
+    if errors.figure.why:
         why = texts.why(errors.figure.why)
         lines.append(f"{why[:1].upper()}{why[1:]}.")
     if errors.waiting:

@@ -195,7 +195,7 @@ def _marked(
     store: Store, audit: Audit, question: JudgedQuestion, unmarked: str, moved: set[str]
 ) -> Iterator[tuple[str, MarkedText]]:
     """Yield the marked texts, and add the tasks in which a border was moved to `moved`."""
-    language = language_of(store, audit)
+    language = language_of(audit)
     people = [rater for rater in audit.raters if rater not in audit.models]
     for name in audit.tasks:
         ratings = {rater: audit.ratings[name, rater] for rater in people if (name, rater) in audit.ratings}

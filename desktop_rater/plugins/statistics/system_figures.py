@@ -47,10 +47,10 @@ from desktop_rater.stats.cluster_bootstrap import (
     MIN_OTHERS,
     Estimate,
     Floats,
-    between,
+    correlation,
+    difference,
     divided,
     draw_weights,
-    no_value,
     ratio,
     share,
     with_other_factor,
@@ -140,7 +140,6 @@ def _as_far(drawn: Floats, observed: Floats) -> NDArray[np.bool_]:
     return np.nan_to_num(np.abs(drawn)) >= np.abs(observed) - _TIE
 
 
-_LEAST = 1e-12  # spread of draws that vary
 ALL_RESPONSES = "all responses"
 
 
@@ -299,23 +298,10 @@ def _differences(sums: dict[str, PromptSums], metrics: Sequence[SystemMetric], s
 
 
 def difference_of(first: PromptSums, second: PromptSums, index: int, metric: SystemMetric) -> Estimate:
-    """Return the difference of two figures, its ends from those of both (Newcombe 1998; Zou and Donner 2008).
-
-    So it is right where a share is 0, too. Their correlation is that of the draws, in which prompts are shared.
-    """
-    one, other = (figure_of(group, index, metric) for group in (first, second))
+    """Return the difference of two figures. Their correlation is that of the draws, in which prompts are shared."""
     clusters = len(set(_with_whole(first, index)) | set(_with_whole(second, index)))
-    if one.value is None or other.value is None:
-        return no_value(clusters, one.why or other.why)
-    value = one.value - other.value
-    if one.low is None or one.high is None or other.low is None or other.high is None:
-        return Estimate(value, None, None, clusters, one.why or other.why)
-    drawn = np.stack([divided(*group.drawn[:, index].T) for group in (first, second)])
-    drawn = drawn[:, np.isfinite(drawn).all(axis=0)]
-    alike = float(np.corrcoef(drawn)[0, 1]) if (drawn.std(axis=1) > _LEAST).all() else 0.0
-    ends = [(one.value - one.low, other.high - other.value), (one.high - one.value, other.value - other.low)]
-    low, high = (sqrt(max(0.0, a * a + b * b - 2 * alike * a * b)) for a, b in ends)
-    return between(value, value - low, value + high, clusters)
+    alike = correlation(*(divided(*group.drawn[:, index].T) for group in (first, second)))
+    return difference(figure_of(first, index, metric), figure_of(second, index, metric), alike, clusters)
 
 
 def _with_whole(group: PromptSums, metric: int) -> list[str]:

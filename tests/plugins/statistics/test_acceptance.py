@@ -13,7 +13,7 @@ from desktop_rater.plugins.statistics.acceptance import (
     ONE_SIDED,
     STRATUM_UNJUDGED,
     SampledStratum,
-    clopper_pearson,
+    beta_limits,
     draw_plans,
     effective_size,
     error_rate,
@@ -36,8 +36,9 @@ def test_limits_of_a_share_equal_those_of_statsmodels():
     random = np.random.default_rng(1)
     for of in random.integers(1, 500, 40):
         hits = int(random.integers(0, of + 1))
-        expected = proportion.proportion_confint(hits, of, method="beta")
-        assert clopper_pearson(hits, float(of), 0.025) == pytest.approx(expected, abs=1e-12)
+        for method, exact in (("jeffreys" if 0 < hits < of else "beta", False), ("beta", True)):
+            expected = proportion.proportion_confint(hits, of, method=method)
+            assert beta_limits(hits, float(of), 0.025, exact=exact) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize(("drawn", "of", "wrong"), [(10, 30, 0), (20, 50, 3), (25, 40, 25), (1, 9, 0), (59, 60, 2)])
@@ -63,7 +64,7 @@ def test_how_many_without_an_error_show_less_than_five_per_cent_is_as_published(
     shown = [count for count in range(1, of) if hypergeometric_limits(0, count, of, ONE_SIDED)[1] < 0.05]
     assert shown[0] == drawn
     assert upper([alone("all", of, drawn, 0)]) < 0.05
-    assert clopper_pearson(0, 59, ONE_SIDED)[1] < 0.05 < clopper_pearson(0, 58, ONE_SIDED)[1], "without a number of all"
+    assert beta_limits(0, 59, ONE_SIDED)[1] < 0.05 < beta_limits(0, 58, ONE_SIDED)[1], "without a number of all"
 
 
 def test_ratings_of_one_place_that_are_alike_count_as_one_and_tasks_do_not_matter_to_a_draw_of_places():

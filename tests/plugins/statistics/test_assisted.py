@@ -20,7 +20,7 @@ from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.plugins.statistics.assisted import BEYOND, NO_REST, UNLIKE, assisted, drawn_places
-from desktop_rater.stats.cluster_bootstrap import divided, jackknife, share
+from desktop_rater.stats.cluster_bootstrap import ratio, share
 from tests.operations.bundles import make, noon, take_in, write_lines, writer
 from tests.plugins.statistics.test_systems import Final
 
@@ -97,7 +97,7 @@ def test_the_interval_holds_the_true_value_as_often_as_it_promises_and_is_narrow
         sums = study(seed, 12, 72, in_part=in_part, as_share=as_share)
         result = assisted(sums, is_share=as_share).estimate
         own = sums[:, 0, 0]
-        people = share(*own.T) if as_share else jackknife(own, lambda of: divided(of[:, 0], of[:, 1]))
+        people = share(*own.T) if as_share else ratio(*own.T)
         if result.value is not None:
             rows.append((*ends(result), np.subtract(*ends(people)[::-1])))
     low, high, of_people = np.array(rows).T
@@ -144,8 +144,10 @@ def test_value_weight_and_error_are_those_of_a_jackknife_by_hand(signs, in_part)
     of_rest = weight * (residuals / rest[..., 1].sum(axis=0)) @ signs
     count = len(of_rest)
     variance = (len(without) - 1) * np.var(without) + count / max(count - 1, 1) * of_rest @ of_rest
-    clusters = (sums[:, :, 0, 1] > 0).sum(axis=0).min()
-    half = -stdtrit(clusters - 1, 0.025) * np.sqrt(variance)
+    wholes = sums[:, :, 0, 1].sum(axis=1)
+    odds = wholes / (wholes.sum() - wholes)
+    freedom = odds.sum() ** 2 / ((odds**2).sum() + (odds**2).sum() ** 2 - (odds**4).sum())
+    half = -stdtrit(freedom, 0.025) * np.sqrt(variance)
     assert ends(result.estimate)[1] - value == pytest.approx(half, rel=1e-9)
 
 
@@ -186,7 +188,7 @@ def test_a_model_that_says_always_the_same_gains_nothing():
     sums = study(1, 14, 40)
     sums[:, :, 1:, 0] = 3 * sums[:, :, 1:, 1]
     result = assisted(sums)
-    people = jackknife(sums[:, 0, 0], lambda of: divided(of[:, 0], of[:, 1]))
+    people = ratio(*sums[:, 0, 0].T)
     assert (result.weight, result.saving) == (0, 0)
     assert result.estimate[:3] == pytest.approx(people[:3])
 
