@@ -166,8 +166,8 @@ class RubricCase(RubricStruct, frozen=True, kw_only=True):
 
     `given` and `at` map names of questions and facts to their values: those of the only place of a scope, and those of
     further places. `decided`: what the facts imply there, `problems`: rule → level of all problems, `hidden`: answers
-    of `given` that do not count. `refused`: wrong answers, each of which must not leave the laptop. In place of these, a
-    case may have a whole `task` and `rating`, and `expect` all that `check_rating` returns.
+    of `given` that do not count. `refused`: wrong answers, each of which must block. In place of these, a case may have
+    a whole `task` and `rating`, and what they come to as `expect`.
     """
 
     name: Id

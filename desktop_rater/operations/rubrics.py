@@ -104,7 +104,10 @@ def builtin_name_owner(rubric: Rubric) -> str:
 
 
 def is_builtin(rubric: Rubric, toml: str) -> bool:
-    """Return whether a rubric of a file has the content of a built-in one, or of an earlier version; cases don't count."""
+    """Return whether a rubric of a file has the content of a built-in one, or of an earlier version.
+
+    Cases change no judgement, and are not compared.
+    """
     if rubric.file.id not in builtin_ids():
         return False
     earlier: dict[str, str] = msgspec.json.decode(_text(_folder() / "earlier.json"))

@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from desktop_rater.format.archive import GOLD, open_bundle
+from desktop_rater.format.archive import CASES, GOLD, open_bundle
 from desktop_rater.format.errors import FormatError, RaterError
 from desktop_rater.format.jsonl import raw_lines
-from desktop_rater.format.rating import Problem, Rating
+from desktop_rater.format.opened_files import ZIPS
+from desktop_rater.format.rating import Rating
 from desktop_rater.format.rubric import RubricCase, RubricFile, Scope
 from desktop_rater.format.strict_json import StrictJsonError, prepared_type, read_json_object, read_struct, to_plain
 from desktop_rater.format.task import Task
@@ -37,25 +38,34 @@ _PLACE = re.compile(
     r"|(?:targets|responses)/[^/]+/evidence/[^/]+"
 )
 _TEXT, _TASK_OF_CASES = "Example.", "case-{number}"
-CONTRADICTION = "contradicts:"
 
 
-def read_cases(path: Path) -> tuple[RubricCase, ...]:
-    """Return the cases of a file, one a line. Raises `BundleError` or `FormatError`."""
+def read_cases(lines: Iterable[tuple[int, bytes]], name: str) -> tuple[RubricCase, ...]:
+    """Read the cases in the numbered lines of a file. Raises `FormatError`."""
     cases = []
-    for number, line in raw_lines(path):
+    for number, line in lines:
         try:
             cases.append(msgspec.convert(read_json_object(line), prepared_type(RubricCase)))
         except (StrictJsonError, msgspec.ValidationError) as error:
-            raise FormatError(f"{path.name}, line {number}: not a case", f"{error}.") from None
+            raise FormatError(f"{name}, line {number}: not a case", f"{error}.") from None
     return tuple(cases)
 
 
-def cases_of(rubric: Rubric) -> tuple[RubricCase, ...]:
-    """Return the cases that a rubric brings: those of its file, or of a built-in one those beside it."""
-    path = resources() / "rubrics" / "cases" / f"{rubric.ref}.jsonl"
-    is_builtin = rubric.file.id in rubrics.builtin_ids() and path.is_file()
-    return (*rubric.file.cases, *(read_cases(path) if is_builtin else ()))
+def rubric_with_cases(ref: str, more: Path | None = None) -> tuple[Rubric, tuple[RubricCase, ...]]:
+    """Return a rubric and its cases: of a TOML file, of a bundle, or of a built-in one those beside it; `more`: a file.
+
+    Raises `RaterError`.
+    """
+    added = () if more is None else read_cases(raw_lines(more), more.name)
+    path = rubrics.custom_rubric_file(ref)
+    if path is not None and path.suffix.lower() in ZIPS:
+        with open_bundle(path) as bundle:
+            rubric = rubric_of_bundle(bundle, path)
+            return rubric, (*rubric.file.cases, *read_cases(bundle.case_lines(), f"{path.name}: {CASES}"), *added)
+    rubric = rubrics.find_rubric(ref)
+    beside = resources() / "rubrics" / "cases" / f"{rubric.ref}.jsonl"
+    own = read_cases(raw_lines(beside), beside.name) if path is None and beside.is_file() else rubric.file.cases
+    return rubric, (*own, *added)
 
 
 def cases_of_gold(path: Path) -> tuple[Rubric, tuple[RubricCase, ...]]:
@@ -67,7 +77,9 @@ def cases_of_gold(path: Path) -> tuple[Rubric, tuple[RubricCase, ...]]:
             gold[rating.task].append(rating)
         for line in bundle_lines(bundle.tasks(), rubric, lang=bundle.manifest.language):
             task = line.task
-            for rating in gold.get(task.id, ()) if task is not None else ():
+            if task is None:
+                continue
+            for rating in gold[task.id]:
                 expected = _found(check_rating(rubric, task, rating))
                 cases.append(
                     RubricCase(name=f"{GOLD}: {task.id}", task=to_plain(task), rating=to_plain(rating), expect=expected)
@@ -75,6 +87,11 @@ def cases_of_gold(path: Path) -> tuple[Rubric, tuple[RubricCase, ...]]:
     if not cases:
         raise RaterError(f"{path.name} has no gold answers.", hint="Cases are made of the tasks that have some.")
     return rubric, tuple(cases)
+
+
+def given_parts(case: RubricCase) -> dict[str, Any]:
+    """Return a case as plain JSON, without what is empty."""
+    return {name: value for name, value in msgspec.to_builtins(case).items() if value not in (None, "", {}, ())}
 
 
 class _PlacedCase(NamedTuple):
@@ -180,7 +197,12 @@ def _placed(rubric: Rubric, case: RubricCase, task_id: str) -> _PlacedCase:
         task = rubrics.with_targets(rubric, read_struct({**plain[0], "id": task_id}, Task))
         return _PlacedCase(case, task, read_struct({**plain[1], "task": task_id}, Rating), {}, {})
     holder = rubric.file.evidence.per if rubric.file.evidence is not None else "target"
-    defaults: dict[Scope, str] = {"task": "task", "response": "responses/a", "target": "targets/s1", "claim": "targets/s1"}
+    defaults: dict[Scope, str] = {
+        "task": "task",
+        "response": "responses/a",
+        "target": "targets/s1",
+        "claim": "targets/s1",
+    }
     defaults["evidence"] = f"{defaults[holder]}/evidence/e1"
     by_default = {name: defaults[entry.scope] for name, entry in rubric.names.items()}
     values: dict[str, dict[str, Any]] = defaultdict(dict)
@@ -219,7 +241,12 @@ def _task_and_rating(
         if level == "claims":
             claims[holder].append({"id": name, "text": text, "answers": dict(answers.get(where, {}))})
         elif level == "evidence":
-            piece = {"id": name, kind.removesuffix("s"): holder, "stance": "supporting", "url": f"{_PAGE}-{len(evidence)}"}
+            piece = {
+                "id": name,
+                kind.removesuffix("s"): holder,
+                "stance": "supporting",
+                "url": f"{_PAGE}-{len(evidence)}",
+            }
             evidence.append({**piece, "quote": text})
     span = {"response": "a", "start": 0, "end": len(text), "quote": text}
     plain = {
@@ -261,39 +288,13 @@ def mutations(file: RubricFile) -> Iterator[Mutation]:
     The words of a question, and whose rule a message names, are no judgement and stay.
     """
     plain = msgspec.json.decode(msgspec.json.encode(file))
-
-    def changed(table: str, index: int, row: dict[str, Any] | None, change: str) -> Mutation:
+    for table in _CONDITIONS:
         rows = plain[table]
-        if isinstance(rows, list):
-            rows = [*rows[:index], *([] if row is None else [row]), *rows[index + 1 :]]
-        else:
-            rows = row
-        return Mutation(table, index, change, msgspec.convert({**plain, table: rows}, RubricFile))
-
-    for table, keys in _CONDITIONS.items():
-        for index, row in enumerate(_rows(plain[table])):
-            if table in {"decide", "rules"}:
-                yield changed(table, index, None, "it is dropped")
-            for position, name in enumerate(row.get("needs", ())):
-                left = [*row["needs"][:position], *row["needs"][position + 1 :]]
-                yield changed(table, index, {**row, "needs": left}, f"`needs` loses `{name}`")
-            if row.get("required") is True:
-                yield changed(table, index, {**row, "required": False}, "it is not required")
-            for key in keys:
-                for other, change in _changed_conditions(row.get(key)):
-                    yield changed(table, index, {**row, key: other}, f"`{key}`: {change}")
-            for position, choice in enumerate(row.get("choices", ())):
-                for other, change in _changed_conditions(choice["relevant"]):
-                    choices = list(row["choices"])
-                    choices[position] = {**choice, "relevant": other}
-                    yield changed(table, index, {**row, "choices": choices}, f"`{choice['id']}`: {change}")
-    for table, lists in (("combine", plain["combine"]), ("compare", (plain["compare"] or {}).get("by", {}))):
-        for name, values in lists.items():
-            for position in range(len(values) - 1):
-                swapped = [*values[:position], values[position + 1], values[position], *values[position + 2 :]]
-                row = {**lists, name: swapped}
-                words = f"`{name}`: {_shown(values[position])} and {_shown(values[position + 1])} change places"
-                yield changed(table, 0, row if table == "combine" else {"by": row}, words)
+        for index, row in enumerate(_rows(rows)):
+            for other, change in _changed_rows(table, row):
+                kept = [] if other is None else [other]
+                changed = [*rows[:index], *kept, *rows[index + 1 :]] if isinstance(rows, list) else other
+                yield Mutation(table, index, change, msgspec.convert({**plain, table: changed}, RubricFile))
 
 
 _CONDITIONS = {
@@ -302,7 +303,33 @@ _CONDITIONS = {
     "rules": ("when", "require"),
     "evidence": ("relevant",),
     "claims": ("relevant",),
+    "combine": (),
+    "compare": (),
 }
+
+
+def _changed_rows(table: str, row: dict[str, Any]) -> Iterator[tuple[dict[str, Any] | None, str]]:
+    if table in {"decide", "rules"}:
+        yield None, "it is dropped"
+    for position, name in enumerate(row.get("needs", ())):
+        yield {**row, "needs": [*row["needs"][:position], *row["needs"][position + 1 :]]}, f"`needs` loses `{name}`"
+    if row.get("required") is True:
+        yield {**row, "required": False}, "it is not required"
+    for key in _CONDITIONS[table]:
+        yield from (({**row, key: other}, f"`{key}`: {change}") for other, change in _changed_conditions(row.get(key)))
+    for position, choice in enumerate(row.get("choices", ())):
+        for other, change in _changed_conditions(choice["relevant"]):
+            choices = [*row["choices"][:position], {**choice, "relevant": other}, *row["choices"][position + 1 :]]
+            yield {**row, "choices": choices}, f"`{choice['id']}`: {change}"
+    if table in {"combine", "compare"}:
+        lists = row if table == "combine" else row["by"]
+        for name, position in (
+            (name, position) for name, values in lists.items() for position in range(1, len(values))
+        ):
+            before, after = lists[name][position - 1 : position + 1]
+            swapped = {**lists, name: [*lists[name][: position - 1], after, before, *lists[name][position + 1 :]]}
+            words = f"`{name}`: {_shown(before)} and {_shown(after)} change places"
+            yield swapped if table == "combine" else {"by": swapped}, words
 
 
 def _rows(table: Any) -> list[dict[str, Any]]:
@@ -320,7 +347,10 @@ def _changed_conditions(table: Any) -> Iterator[tuple[dict[str, Any], str]]:
                 if others:
                     yield {**table, ANY: others}, f"alternative {index + 1} is dropped"
                 for inner, change in _changed_conditions(part):
-                    yield {**table, ANY: [*want[:index], inner, *want[index + 1 :]]}, f"alternative {index + 1}: {change}"
+                    yield (
+                        {**table, ANY: [*want[:index], inner, *want[index + 1 :]]},
+                        f"alternative {index + 1}: {change}",
+                    )
         elif name in LOOKS:
             yield from (({**table, name: inner}, f"`{name}`: {change}") for inner, change in _changed_conditions(want))
         elif name in SHARES:
@@ -337,14 +367,14 @@ def _keys(want: Any) -> Collection[str]:
 
 
 def _negations(want: Any) -> Iterator[tuple[Any, str]]:
-    values = want if isinstance(want, list) else None if isinstance(want, dict) else [want]
-    if values is not None:
+    values = want if isinstance(want, list) else [] if isinstance(want, dict) else [want]
+    if values:
         yield {"not": values}, "is negated"
     elif "filled" in want:
         yield {**want, "filled": not want["filled"]}, "is negated"
     elif want.keys() == {"not"}:
         yield want["not"], "is negated"
-    for value in values if values is not None and len(values) > 1 else ():
+    for value in values if len(values) > 1 else ():
         yield [other for other in values if other != value], f"loses {_shown(value)}"
 
 

@@ -18,10 +18,14 @@ from desktop_rater.cli.output import (
 from desktop_rater.cli.window import exit_on_signals, keep_secrets_from_children
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.errors import RaterError
+from desktop_rater.format.jsonl import write_lines
+from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.format.values import utc_now
+from desktop_rater.operations.output_files import refuse_same_file
 from desktop_rater.operations.rating.settings_file import peek_settings
 from desktop_rater.operations.rubrics import builtin_ids
 from desktop_rater.paths import settings_file
+from desktop_rater.plugins.authoring.cases import CaseCheck, cases_of_gold, given_parts, rubric_with_cases
 from desktop_rater.plugins.authoring.lint import NEW_RUBRIC_SCOPES, RubricLint, lint_rubric, new_rubric
 
 
@@ -46,13 +50,15 @@ def rubric_new(path: Path, per: str | None, source: str | None, *, as_json: bool
 @click.command("lint")
 @click.argument("refs", metavar="RUBRIC...", nargs=-1, required=True)
 @click.option("--guidelines", type=FILE, help="Their guidelines in Markdown: each `section` must be a heading.")
+@click.option("--cases", type=FILE, help="Cases, a .jsonl file, beside those of each rubric's own file.")
 @json_option
-def rubric_lint(refs: tuple[str, ...], guidelines: Path | None, *, as_json: bool) -> int:
+def rubric_lint(refs: tuple[str, ...], guidelines: Path | None, cases: Path | None, *, as_json: bool) -> int:
     """Report everything that is wrong with each RUBRIC, a TOML file or a built-in id: table, line and reason.
 
+    With cases, also each change of a decision, rule or condition that none of them would notice.
     Exit status: 0 nothing, 1 only remarks, 2 a fault that prevents loading it.
     """
-    results = [lint_rubric(ref, guidelines) for ref in refs]
+    results = [lint_rubric(ref, guidelines, cases) for ref in refs]
     lines = (line for linted in results for line in _lint_lines(linted))
     print_result([pick(linted, "file", "rubric", "findings") for linted in results], lines, as_json=as_json)
     levels = {finding.level for linted in results for finding in linted.findings}
@@ -67,6 +73,53 @@ def _lint_lines(linted: RubricLint) -> list[str]:
         f"{'' if finding.level == 'fault' else 'remark: '}{finding.reason}"
         for finding in linted.findings
     ]
+
+
+@click.command("check-cases")
+@click.argument("refs", metavar="[RUBRIC]...", nargs=-1)
+@click.option("--cases", "more", type=FILE, help="Further cases, a .jsonl file.")
+@json_option
+def rubric_check_cases(refs: tuple[str, ...], more: Path | None, *, as_json: bool) -> int:
+    """Check that each RUBRIC decides its cases as they say, by default each built-in one.
+
+    RUBRIC is a TOML file, a bundle, or a built-in id. Exit status 1 if a case fails.
+    """
+    printed, lines = [], []
+    for ref in refs or builtin_ids():
+        rubric, cases = rubric_with_cases(ref, more)
+        failures = CaseCheck(rubric, cases).failures()
+        failed = [
+            {"case": cases[number].name, "section": cases[number].section, "reason": why}
+            for number, why in failures.items()
+        ]
+        printed.append({"rubric": rubric.ref, "cases": len(cases), "failed": failed})
+        lines += [
+            f'{rubric.ref}, case "{entry["case"]}" ({entry["section"] or "no section"}): {entry["reason"]}'
+            for entry in failed
+        ]
+        lines.append(
+            f"{rubric.ref}: {len(cases) - len(failed):,} of {len(cases):,} cases pass"
+            if cases
+            else f"{rubric.ref}: no cases"
+        )
+    print_result(printed, lines, as_json=as_json)
+    return EXIT_ATTENTION if any(entry["failed"] for entry in printed) else EXIT_OK
+
+
+@click.command("cases")
+@click.argument("bundle", type=FILE)
+@click.option("--out", type=FILE, required=True, help="The .jsonl file.")
+@json_option
+def rubric_cases(bundle: Path, out: Path, *, as_json: bool) -> int:
+    """Write the gold answers of BUNDLE as cases of its rubric, for `rubric check-cases --cases` and `bundle make`."""
+    refuse_same_file(out, bundle)
+    rubric, cases = cases_of_gold(bundle)
+    with write_lines(out) as write:
+        for case in cases:
+            write(canonical_json(given_parts(case)))
+    line = f"{out}: {len(cases):,} cases of {rubric.ref}"
+    print_result({"out": str(out), "rubric": rubric.ref, "cases": len(cases)}, (line,), as_json=as_json)
+    return EXIT_OK
 
 
 @click.command("preview")
