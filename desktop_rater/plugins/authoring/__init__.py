@@ -11,6 +11,7 @@ class AuthoringPlugin(Plugin):
         "rubric lint": "desktop_rater.plugins.authoring.commands:rubric_lint",
         "rubric check-cases": "desktop_rater.plugins.authoring.commands:rubric_check_cases",
         "rubric cases": "desktop_rater.plugins.authoring.commands:rubric_cases",
+        "rubric diff": "desktop_rater.plugins.authoring.commands:rubric_diff",
         "rubric preview": "desktop_rater.plugins.authoring.commands:rubric_preview",
     }
 

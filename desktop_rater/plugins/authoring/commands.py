@@ -1,32 +1,49 @@
 """Commands for rubric authors: create, lint and preview a rubric."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import click
 
+from desktop_rater.cli.audit import open_results_store
 from desktop_rater.cli.frame import has_no_screen
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
     EXIT_REFUSED,
     FILE,
+    ID,
     json_option,
+    limited_lines,
     pick,
     print_result,
+    terminal_progress,
 )
+from desktop_rater.cli.stored_bundles import configured_settings
 from desktop_rater.cli.window import exit_on_signals, keep_secrets_from_children
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.errors import RaterError
-from desktop_rater.format.jsonl import write_lines
+from desktop_rater.format.jsonl import read_small_text, write_lines
+from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.format.values import utc_now
 from desktop_rater.operations.output_files import refuse_same_file
 from desktop_rater.operations.rating.settings_file import peek_settings
-from desktop_rater.operations.rubrics import builtin_ids
+from desktop_rater.operations.rubrics import builtin_ids, custom_rubric_text, find_rubric
 from desktop_rater.paths import settings_file
 from desktop_rater.plugins.authoring.cases import CaseCheck, cases_of_gold, given_parts, rubric_with_cases
 from desktop_rater.plugins.authoring.lint import NEW_RUBRIC_SCOPES, RubricLint, lint_rubric, new_rubric
+from desktop_rater.plugins.authoring.replay import Replay, ReplayedPlace, replay_object
+from desktop_rater.plugins.authoring.replay_sources import (
+    FolderRatings,
+    JudgedBy,
+    Source,
+    replayed_places,
+    stored_ratings,
+    write_return_bundles,
+)
 
 
 @click.command("new")
@@ -120,6 +137,75 @@ def rubric_cases(bundle: Path, out: Path, *, as_json: bool) -> int:
     line = f"{out}: {len(cases):,} cases of {rubric.ref}"
     print_result({"out": str(out), "rubric": rubric.ref, "cases": len(cases)}, (line,), as_json=as_json)
     return EXIT_OK
+
+
+@click.command("diff")
+@click.argument("old")
+@click.argument("new")
+@click.option("--results", "paths", multiple=True, type=FILE, help="Results zips, or a folder of them; repeatable.")
+@click.option("--audit", "audits", multiple=True, type=ID, help="Or the results of this bundle in the store.")
+@click.option("--bundle", "out", type=FILE, help="Write the tasks to look at again, with the old answers in place.")
+@click.option("--guidelines", type=FILE, help="The guidelines of NEW in Markdown, for --bundle.")
+@click.option("--revision", type=click.IntRange(1), help="The revision with NEW; default: one more than that rated.")
+@json_option
+@click.pass_obj
+def rubric_diff(
+    folder: Path,
+    old: str,
+    new: str,
+    paths: tuple[Path, ...],
+    audits: tuple[str, ...],
+    out: Path | None,
+    guidelines: Path | None,
+    **options: Any,
+) -> int:
+    """Show what the rubric NEW judges otherwise than OLD, each a TOML file or a built-in id such as span-factuality@2.
+
+    With results: the labels decided otherwise, the answers that are missing or impossible now, and who must look again
+    at which places. Exit status 1 if somebody must.
+    """
+    before, after = find_rubric(old), find_rubric(new)
+    progress, replay = terminal_progress("Replaying"), Replay(before, after)
+    again: list[ReplayedPlace] = []
+    written: dict[Path, int] = {}
+    zips = FolderRatings(paths, before)
+    with ExitStack() as stack:
+        sources: list[Source] = [zips] if paths else []
+        for bundle in audits:
+            store = stack.enter_context(closing(open_results_store(folder, bundle)))
+            sources.append(stored_ratings(store, bundle, before))
+        for source in sources:
+            places = replayed_places(replay, source, progress)
+            again += places
+            if out is not None and places:
+                text = None if guidelines is None else read_small_text(guidelines, LIMITS.guidelines_bytes)
+                judging = JudgedBy(after, custom_rubric_text(new), text, options["revision"])
+                lead = configured_settings(folder).rater
+                written |= write_return_bundles(out, places, source, judging, by=lead, now=utc_now(), progress=progress)
+    printed = replay_object(replay, again) | {"others": zips.others, "refused": zips.refused}
+    printed["bundles"] = {str(path): tasks for path, tasks in written.items()}
+    print_result(printed, _replay_lines(printed, replay, again), as_json=options["as_json"])
+    return EXIT_ATTENTION if again or zips.refused else EXIT_OK
+
+
+def _replay_lines(printed: dict[str, Any], replay: Replay, again: Sequence[ReplayedPlace]) -> Iterator[str]:
+    yield f"{replay.old.ref} → {replay.new.ref}: {len(replay.changes):,} rows judge otherwise"
+    yield from limited_lines([f"  {row.text}" for row in replay.changes])
+    if replay.ratings:
+        counts = (
+            f"{replay.ratings:,} ratings of {replay.places:,} places, {replay.judged:,} of them touched by a change"
+        )
+        yield f"{counts}; {len(again):,} to look at again"
+    for row in printed["labels"]:
+        yield f"  {row['question']}: {row['before']} → {row['after']}: {row['places']:,} places"
+    for kind, words in (("missing", "not answered"), ("broken", "impossible now")):
+        yield from (f"  {words}, {name}: {count:,} places" for name, count in printed[kind].items())
+    yield from (f"  {rater}: {count:,} places" for rater, count in printed["raters"].items())
+    places = [f"{place.rater}, {place.bundle}, task {place.task}, {place.where}: {place.text}" for place in again]
+    yield from limited_lines(places)
+    yield from (f"Rated by another rubric, and left out: {name}" for name in printed["others"])
+    yield from printed["refused"]
+    yield from (f"{path}: {tasks:,} tasks" for path, tasks in printed["bundles"].items())
 
 
 @click.command("preview")

@@ -1,0 +1,146 @@
+"""A changed rubric is replayed over ratings: only what a change touches is judged, with the result of judging all."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from desktop_rater.format.manifests import BundleRef, Counts, ResultsManifest
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import read_struct
+from desktop_rater.format.task import Task
+from desktop_rater.operations.rubrics import builtin_rubric
+from desktop_rater.plugins.authoring.cases import mutations
+from desktop_rater.plugins.authoring.replay import Replay, StoredRating
+from desktop_rater.rubric import Rubric, RubricError, check_rating, exported_form, load_rubric
+from desktop_rater.rubric.compile import RubricCompiler
+from desktop_rater.rubric.validate import RubricFault
+
+PAGES = [f"https://page.example/{number}" for number in range(3)]
+
+
+def manifest(rubric: Rubric, rater: str = "r-1") -> ResultsManifest:
+    return ResultsManifest(
+        format="desktop-rater/results",
+        version=1,
+        bundle=BundleRef(id="b", revision=1, sha256="0" * 64),
+        rater=rater,
+        rubric=rubric.ref,
+        counts=Counts(tasks=1, complete=1, skipped=0),
+        partial=False,
+        files={},
+    )
+
+
+def random_ratings(rubric: Rubric, count: int, targets: int = 4) -> list[StoredRating]:
+    """Ratings as they are exported, with any answers that the rubric offers, to tasks of any inputs."""
+    draw = random.Random(1)
+    return [stored(rubric, draw, number, targets) for number in range(count)]
+
+
+def stored(rubric: Rubric, draw: random.Random, number: int, targets: int) -> StoredRating:
+    text = "The tower was built in 1352, and monks from Bruges built it. " * targets
+    span = len(text) // targets
+    spans = [
+        {"id": f"s{n}", "response": "a", "start": n * span, "end": n * span + draw.choice((27, span - 1))}
+        for n in range(targets)
+    ]
+    task: dict[str, Any] = {
+        "id": f"t-{number}",
+        "prompt": {"text": "?"},
+        "history": [{"role": "user", "text": "Hello."}] * draw.choice((0, 1)),
+        "context": [{"id": "d1", "text": "It is old."}] * draw.choice((0, 1)),
+        "reference": draw.choice((None, "It is old.")),
+        "responses": [
+            {"id": name, "text": text, "tools": [{"name": "t", "status": draw.choice(("ok", "empty", "error"))}]}
+            for name in "ab"
+        ],
+        "targets": [{**each, "quote": text[each["start"] : each["end"]]} for each in spans],
+    }
+    claims = {
+        f"s{n}": [{"id": c, "text": c, "answers": answers(rubric, draw, "claim")} for c in ("c1", "c2")]
+        for n in range(targets)
+        if draw.random() < 0.2
+    }
+    given = {
+        "task": answers(rubric, draw, "task"),
+        "responses": {name: answers(rubric, draw, "response") for name in "ab"},
+        "targets": {f"s{n}": answers(rubric, draw, "target") | answers(rubric, draw, "claim") for n in range(targets)},
+    }
+    evidence = [
+        {
+            "id": f"e{n}",
+            "target": f"s{draw.randrange(targets)}",
+            "response": None,
+            "claims": [draw.choice(("c1", "c2"))] * draw.choice((0, 1)),
+            "stance": draw.choice(("supporting", "contradicting")),
+            "url": draw.choice(PAGES),
+            "quote": draw.choice(("", "So.")),
+        }
+        for n in range(draw.randrange(2 * targets))
+    ]
+    times = {f"s{n}": draw.choice((0, 599, 600)) for n in range(targets)}
+    plain = {
+        "task": task["id"],
+        "rater": "r-1",
+        "rubric": rubric.ref,
+        "status": "complete",
+        "answers": given,
+        "claims": claims,
+        "evidence": evidence,
+        "time": {"targets": times},
+    }
+    parsed, rating = read_struct(task, Task), read_struct(plain, Rating)
+    return StoredRating(
+        manifest(rubric), "0" * 64, b"{}", parsed, exported_form(rating, check_rating(rubric, parsed, rating))
+    )
+
+
+def answers(rubric: Rubric, draw: random.Random, scope: str) -> dict[str, Any]:
+    offered: dict[str, Any] = {}
+    for question in rubric.file.questions:
+        values = [choice.id for choice in question.choices]
+        if question.kind == "scale":
+            values = list(range(int(question.min or 0), int(question.max or 0) + 1))
+        if question.kind == "text":
+            values = ["Searched.", ""]
+        if question.per == scope and values and draw.random() < (0.1 if question.id == "skipped" else 0.8):
+            offered[question.id] = draw.choice([*values, *(["yes"] * 6 if question.id == "factual" else [])])
+    return offered
+
+
+def judged_otherwise(old: Rubric, new: Rubric, ratings: list[StoredRating]) -> tuple[int, int]:
+    """Compare a replay with judging everything; return how many places it judged, and how many it names."""
+    replay, named = Replay(old, new), 0
+    for one in ratings:
+        quick, whole = replay.judge(one), replay.compared(one, one.task)
+        assert {place.where: place for place in quick} == {place.where: place for place in whole}
+        named += len(whole)
+    return replay.judged, named
+
+
+def test_version_3_is_replayed_over_ratings_by_version_2() -> None:
+    old, new = builtin_rubric("span-factuality@2"), builtin_rubric("span-factuality")
+    ratings = random_ratings(old, 400)
+    judged, named = judged_otherwise(old, new, ratings)
+    assert 0 < named < judged < 1_600
+    assert judged_otherwise(new, old, random_ratings(new, 100))[1] > 0
+    assert judged_otherwise(new, new, random_ratings(new, 20)) == (0, 0)
+
+
+@pytest.mark.parametrize("name", ["span-factuality", "side-by-side", "response-quality", "groundedness"])
+def test_whatever_changes_a_replay_finds_what_judging_everything_finds(name: str) -> None:
+    old = builtin_rubric(name)
+    ratings = random_ratings(old, 25)
+    touched = found = 0
+    for _table, _index, _change, file in mutations(old.file):
+        try:
+            new = RubricCompiler(file).rubric()
+        except (RubricFault, RubricError):
+            continue
+        judged, named = judged_otherwise(old, new, ratings)
+        touched, found = touched + judged, found + named
+    assert 0 < found
+    assert touched < 100 * len(list(mutations(old.file)))
