@@ -35,10 +35,11 @@ from desktop_rater.operations.rubrics import builtin_ids, custom_rubric_text, fi
 from desktop_rater.paths import settings_file
 from desktop_rater.plugins.authoring.cases import CaseCheck, cases_of_gold, given_parts, rubric_with_cases
 from desktop_rater.plugins.authoring.lint import NEW_RUBRIC_SCOPES, RubricLint, lint_rubric, new_rubric
-from desktop_rater.plugins.authoring.replay import Replay, ReplayedPlace, replay_object
-from desktop_rater.plugins.authoring.replay_sources import (
+from desktop_rater.plugins.authoring.replay import (
     FolderRatings,
     JudgedBy,
+    Replay,
+    ReplayedPlace,
     Source,
     replayed_places,
     stored_ratings,
@@ -182,25 +183,31 @@ def rubric_diff(
                 judging = JudgedBy(after, custom_rubric_text(new), text, options["revision"])
                 lead = configured_settings(folder).rater
                 written |= write_return_bundles(out, places, source, judging, by=lead, now=utc_now(), progress=progress)
-    printed = replay_object(replay, again) | {"others": zips.others, "refused": zips.refused}
+    printed = replay.summary(again) | {"others": zips.others, "refused": zips.refused}
     printed["bundles"] = {str(path): tasks for path, tasks in written.items()}
     print_result(printed, _replay_lines(printed, replay, again), as_json=options["as_json"])
     return EXIT_ATTENTION if again or zips.refused else EXIT_OK
 
 
+def _change_line(table: str, id: str, change: str, section: str) -> str:
+    return f"{table} {id}: {change}{section and f' (§ {section})'}"
+
+
 def _replay_lines(printed: dict[str, Any], replay: Replay, again: Sequence[ReplayedPlace]) -> Iterator[str]:
     yield f"{replay.old.ref} → {replay.new.ref}: {len(replay.changes):,} rows judge otherwise"
-    yield from limited_lines([f"  {row.text}" for row in replay.changes])
+    yield from limited_lines([f"  {_change_line(**row)}" for row in replay.changes])
     if replay.ratings:
         counts = (
             f"{replay.ratings:,} ratings of {replay.places:,} places, {replay.judged:,} of them touched by a change"
         )
         yield f"{counts}; {len(again):,} to look at again"
-    for row in printed["labels"]:
-        yield f"  {row['question']}: {row['before']} → {row['after']}: {row['places']:,} places"
-    for kind, words in (("missing", "not answered"), ("broken", "impossible now")):
-        yield from (f"  {words}, {name}: {count:,} places" for name, count in printed[kind].items())
-    yield from (f"  {rater}: {count:,} places" for rater, count in printed["raters"].items())
+    for kind, words in (
+        ("labels", ""),
+        ("missing", "not answered: "),
+        ("broken", "impossible: "),
+        ("raters", "rater "),
+    ):
+        yield from (f"  {words}{name}, {count:,} places" for name, count in printed[kind].items())
     places = [f"{place.rater}, {place.bundle}, task {place.task}, {place.where}: {place.text}" for place in again]
     yield from limited_lines(places)
     yield from (f"Rated by another rubric, and left out: {name}" for name in printed["others"])

@@ -14,7 +14,7 @@ from desktop_rater.format.task import Task
 from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.plugins.authoring.cases import mutations
 from desktop_rater.plugins.authoring.replay import Replay, StoredRating
-from desktop_rater.rubric import Rubric, RubricError, check_rating, exported_form, load_rubric
+from desktop_rater.rubric import Rubric, RubricError, check_rating, exported_form
 from desktop_rater.rubric.compile import RubricCompiler
 from desktop_rater.rubric.validate import RubricFault
 
@@ -43,7 +43,7 @@ def random_ratings(rubric: Rubric, count: int, targets: int = 4) -> list[StoredR
 def stored(rubric: Rubric, draw: random.Random, number: int, targets: int) -> StoredRating:
     text = "The tower was built in 1352, and monks from Bruges built it. " * targets
     span = len(text) // targets
-    spans = [
+    spans: list[dict[str, Any]] = [
         {"id": f"s{n}", "response": "a", "start": n * span, "end": n * span + draw.choice((27, span - 1))}
         for n in range(targets)
     ]
@@ -142,5 +142,5 @@ def test_whatever_changes_a_replay_finds_what_judging_everything_finds(name: str
             continue
         judged, named = judged_otherwise(old, new, ratings)
         touched, found = touched + judged, found + named
-    assert 0 < found
+    assert found > 0
     assert touched < 100 * len(list(mutations(old.file)))
