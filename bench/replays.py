@@ -19,7 +19,7 @@ from desktop_rater.format.targets import prepare_task
 from desktop_rater.format.task import Task
 from desktop_rater.operations.audit.load_audit import AuditTexts
 from desktop_rater.operations.rubrics import builtin_rubric
-from desktop_rater.plugins.authoring.replay import Replay, replayed_places, stored_ratings
+from desktop_rater.plugins.authoring.replay import Replay, replayed_places
 from desktop_rater.rubric import check_rating, exported_form, exported_sha256
 from desktop_rater.store import received
 from desktop_rater.store.open_store import open_reader, open_writer
@@ -153,6 +153,6 @@ def replay(store: str) -> dict[str, int]:
     opened = open_reader(Path(store))
     assert opened is not None
     run = Replay(builtin_rubric(_OLD), builtin_rubric(_NEW))
-    again = replayed_places(run, stored_ratings(opened, BUNDLE, run.old), Progress())
+    again = replayed_places(run, opened, BUNDLE, Progress())
     opened.close()
     return {"places": run.places, "judged": run.judged, "again": len(again)}

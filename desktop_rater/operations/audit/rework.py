@@ -186,7 +186,7 @@ def _write(store: Store, audit: Audit, rework: Rework, out: Path, progress: Prog
 
     pages: dict[str, Path] = {}
     for task in rework.tasks:
-        pages.update(_pages(store, received.received_rating(store, task.results, task.task)))
+        pages.update(pages_of(store, received.received_rating(store, task.results, task.task)))
     make_bundle(out, _new(store, audit, rework, pages), lines())
     progress(len(rework.tasks), len(rework.tasks))
 
@@ -236,7 +236,8 @@ def returned_line(text: bytes, rating: Rating, comments: tuple[Comment, ...], by
     return canonical_json({**msgspec.json.decode(text), **order, RETURN_KEY: to_plain(returned)})
 
 
-def _pages(store: Store, rating: Rating) -> dict[str, Path]:
+def pages_of(store: Store, rating: Rating) -> dict[str, Path]:
+    """Return SHA-256 → file of the stored pages of a rating."""
     names = {piece.snapshot for piece in rating.evidence if piece.snapshot}
     paths = {name: snapshots.intact_snapshot(store.folder, name) for name in names}
     return {name: path for name, path in paths.items() if path is not None}

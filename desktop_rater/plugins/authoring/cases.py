@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -20,7 +20,7 @@ from desktop_rater.format.errors import FormatError, RaterError
 from desktop_rater.format.jsonl import raw_lines
 from desktop_rater.format.opened_files import ZIPS
 from desktop_rater.format.rating import Rating
-from desktop_rater.format.rubric import RubricCase, RubricFile, Scope
+from desktop_rater.format.rubric import RubricCase, RubricFile
 from desktop_rater.format.strict_json import StrictJsonError, prepared_type, read_json_object, read_struct, to_plain
 from desktop_rater.format.task import Task
 from desktop_rater.operations import rubrics
@@ -29,7 +29,7 @@ from desktop_rater.paths import resources
 from desktop_rater.rubric import CheckOutcome, Rubric, RubricError, check_rating
 from desktop_rater.rubric.compile import RubricCompiler
 from desktop_rater.rubric.compiled import Fact
-from desktop_rater.rubric.condition import ANY, LOOKS, SHARES, is_number, same_value
+from desktop_rater.rubric.condition import ANY, LOOKS, SHARES, is_number
 from desktop_rater.rubric.validate import RubricFault
 
 _PAGE = "https://case.example/page"
@@ -37,7 +37,7 @@ _PLACE = re.compile(
     r"task|responses/(?P<response>[^/]+)|targets/(?P<target>[^/]+)(?:/claims/(?P<claim>[^/]+))?"
     r"|(?:targets|responses)/[^/]+/evidence/[^/]+"
 )
-_TEXT, _TASK_OF_CASES = "Example.", "case-{number}"
+_TEXT = "Example."
 
 
 def read_cases(lines: Iterable[tuple[int, bytes]], name: str) -> tuple[RubricCase, ...]:
@@ -80,7 +80,7 @@ def cases_of_gold(path: Path) -> tuple[Rubric, tuple[RubricCase, ...]]:
             if task is None:
                 continue
             for rating in gold[task.id]:
-                expected = _found(check_rating(rubric, task, rating))
+                expected = outcome_of_case(check_rating(rubric, task, rating))
                 cases.append(
                     RubricCase(name=f"{GOLD}: {task.id}", task=to_plain(task), rating=to_plain(rating), expect=expected)
                 )
@@ -94,42 +94,34 @@ def given_parts(case: RubricCase) -> dict[str, Any]:
     return {name: value for name, value in msgspec.to_builtins(case).items() if value not in (None, "", {}, ())}
 
 
-class _PlacedCase(NamedTuple):
-    """A case as a task and a rating. `stated`: place → fact → value; `by_default`: name → its place."""
-
-    case: RubricCase
-    task: Task
-    rating: Rating
-    stated: Mapping[str, Mapping[str, Any]]
-    by_default: Mapping[str, str]
-
-
 class CaseCheck:
-    """The cases of one rubric, placed once, to be checked by it and by changed copies of it."""
+    """The cases of one rubric, made to tasks and ratings once, to be checked by it and by changed copies of it."""
 
     def __init__(self, rubric: Rubric, cases: Sequence[RubricCase]) -> None:
         self._rubric = rubric
-        self._stated: dict[str, Mapping[str, Mapping[str, Any]]] = {}
-        self.placed: list[_PlacedCase] = []
+        evidence = rubric.file.evidence.per if rubric.file.evidence is not None else "target"
+        only = {"task": "task", "response": "responses/a", "target": "targets/s1", "claim": "targets/s1"}
+        only["evidence"] = f"{only[evidence]}/evidence/e1"
+        self._only_place = {name: only[entry.scope] for name, entry in rubric.names.items()}
+        self._values: dict[str, dict[str, dict[str, Any]]] = {}  # of the facts, too, by task and place
+        self._made: list[tuple[RubricCase, Task, list[Rating]]] = []
         for number, case in enumerate(cases, 1):
             try:
-                placed = _placed(rubric, case, _TASK_OF_CASES.format(number=number))
+                self._made.append(self._make(case, f"case-{number}"))
             except (ValueError, RaterError) as error:
                 raise FormatError(f'{rubric.ref}: the case "{case.name}" can\'t be read', f"{error}.") from None
-            self.placed.append(placed)
-            self._stated[placed.task.id] = placed.stated
 
     def failures(self) -> dict[int, str]:
         """Return the number of each case that the rubric fails, from 0, with the reason."""
-        stating = self._stating(self._rubric)
-        found = ((number, self._failure(stating, placed)) for number, placed in enumerate(self.placed))
-        return {number: reason for number, reason in found if reason}
+        rubric = self._stating(self._rubric)
+        reasons = ((number, "; ".join(self._reasons(rubric, *made))) for number, made in enumerate(self._made))
+        return {number: reason for number, reason in reasons if reason}
 
-    def noticed(self, changed: RubricFile) -> bool:
-        """Return whether a case fails by a changed rubric, or none can be loaded from it."""
+    def notices(self, changed: RubricFile) -> bool:
+        """Return whether a case fails by a changed rubric, or the change is refused when it is loaded."""
         try:
             rubric = self._stating(RubricCompiler(changed).rubric())
-            return any(self._failure(rubric, placed) for placed in self.placed)
+            return any(reason for made in self._made for reason in self._reasons(rubric, *made))
         except (RubricFault, RubricError):
             return True
 
@@ -138,148 +130,98 @@ class CaseCheck:
 
         def stating(name: str, fact: Fact) -> Fact:
             def read(reading: Any, node: Any) -> Any:
-                given = self._stated[reading.task.id].get(node.where, {})
+                given = self._values.get(reading.task.id, {}).get(node.where, {})
                 return given[name] if name in given else fact.read(reading, node)
 
             return Fact(fact.scope, fact.domain, read)
 
         return dataclasses.replace(rubric, facts={name: stating(name, fact) for name, fact in rubric.facts.items()})
 
-    def _failure(self, rubric: Rubric, placed: _PlacedCase) -> str:
-        case, outcome = placed.case, check_rating(rubric, placed.task, placed.rating)
+    def _reasons(self, rubric: Rubric, case: RubricCase, task: Task, ratings: list[Rating]) -> Iterator[str]:
+        """Yield what is not as the case says. After its own rating come those with an answer that is refused."""
+        outcome = check_rating(rubric, task, ratings[0])
         if case.expect is not None:
-            found = _found(outcome)
-            differing = [key for key in ("decided", "problems") if found[key] != case.expect.get(key, found[key])]
-            return "; ".join(f"{key}: {_shown(found[key])}, not {_shown(case.expect[key])}" for key in differing)
-        reasons = [*_hidden_reasons(placed, outcome, rubric.questions), *_decided_reasons(placed, outcome)]
+            found = outcome_of_case(outcome)
+            differing = (key for key, value in found.items() if value != case.expect.get(key, value))
+            yield from (f"{key}: {_shown(found[key])}, not {_shown(case.expect[key])}" for key in differing)
+            return
+        for name in case.given.keys() & rubric.questions.keys():
+            asked = outcome.asked.get(self._only_place[name], ())
+            counts = any(item.question.id == name and item.value is not None for item in asked)
+            if counts is (name in case.hidden):
+                yield f"{name} {'counts' if counts else 'does not count'}"
+        places = dict.fromkeys(self._only_place.values())
+        labels = [label for where in places for label in outcome.decided.get(where, {}).items()]
         problems = {problem.rule: problem.level for problem in outcome.problems}
+        if _shown(decided := {name: label.value for name, label in sorted(labels)}) != _shown(case.decided):
+            yield f"decided: {_shown(decided)}, not {_shown(case.decided)}"
         if problems != case.problems:
-            reasons.append(f"problems: {_shown(problems)}, not {_shown(case.problems)}")
-        for name, value in case.refused.items():
-            wrong = _with_answer(placed, name, value)
-            if wrong is None or not check_rating(rubric, placed.task, wrong).blocking:
-                reasons.append(f"{name} = {_shown(value)} is not refused")
-        return "; ".join(reasons)
+            yield f"problems: {_shown(problems)}, not {_shown(case.problems)}"
+        for (name, value), rating in zip(case.refused.items(), ratings[1:], strict=True):
+            if not check_rating(rubric, task, rating).blocking:
+                yield f"{name} = {_shown(value)} is not refused"
+
+    def _make(self, case: RubricCase, task_id: str) -> tuple[RubricCase, Task, list[Rating]]:
+        """Return a case with its task and ratings. Raises `ValueError` or `RaterError`."""
+        if case.expect is not None:
+            plain = msgspec.json.decode(msgspec.json.encode([case.task or {}, case.rating or {}]))
+            task = rubrics.with_targets(self._rubric, read_struct({**plain[0], "id": task_id}, Task))
+            return case, task, [read_struct({**plain[1], "task": task_id}, Rating)]
+        unknown = {*case.given, *chain(*case.at.values())} - self._rubric.names.keys()
+        unknown |= {*case.decided, *case.refused, *case.hidden} - self._rubric.questions.keys()
+        places = [where for where in case.at if not _PLACE.fullmatch(where)]
+        if unknown or places:
+            raise ValueError(f"no name or place of the rubric: {', '.join(sorted((*unknown, *places)))}")
+        ratings = []
+        for name, value in (("", None), *case.refused.items()):
+            values: dict[str, dict[str, Any]] = defaultdict(dict)
+            for given, of_given in {**case.given, **({name: value} if name else {})}.items():
+                values[self._only_place[given]][given] = of_given
+            for where, at_place in case.at.items():
+                values[where].update(at_place)
+            self._values.setdefault(task_id, values)
+            task, rating = _task_and_rating(case.text or _TEXT, task_id, values)
+            ratings.append(rating)
+        return case, task, ratings
 
 
-def _found(outcome: CheckOutcome) -> dict[str, Any]:
+def outcome_of_case(outcome: CheckOutcome) -> dict[str, Any]:
     """Return an outcome in the form of `expect`."""
     problems = sorted([problem.rule, problem.level, problem.where] for problem in outcome.problems)
     return {"decided": to_plain(outcome.decided), "problems": problems}
 
 
-def _hidden_reasons(placed: _PlacedCase, outcome: CheckOutcome, questions: Collection[str]) -> Iterator[str]:
-    for name in placed.case.given:
-        asked = outcome.asked.get(placed.by_default[name], ())
-        counts = any(item.question.id == name and item.value is not None for item in asked)
-        if name in questions and counts is (name in placed.case.hidden):
-            yield f"{name} {'counts' if counts else 'does not count'}"
-
-
-def _decided_reasons(placed: _PlacedCase, outcome: CheckOutcome) -> Iterator[str]:
-    for where in dict.fromkeys(placed.by_default.values()):
-        decided = {name: label.value for name, label in outcome.decided.get(where, {}).items()}
-        expected = {name: value for name, value in placed.case.decided.items() if placed.by_default.get(name) == where}
-        if decided.keys() != expected.keys() or not all(same_value(decided[name], expected[name]) for name in expected):
-            yield f"decided: {_shown(decided)}, not {_shown(expected)}"
-
-
 def _shown(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
+    return msgspec.json.encode(value, order="sorted").decode()
 
 
-def _placed(rubric: Rubric, case: RubricCase, task_id: str) -> _PlacedCase:
-    """Return a case as a task and a rating. Raises `ValueError` or `RaterError`."""
-    if case.task is not None or case.rating is not None or case.expect is not None:
-        if case.task is None or case.rating is None or case.expect is None:
-            raise ValueError("`task`, `rating` and `expect` are given together")
-        plain = msgspec.json.decode(msgspec.json.encode([case.task, case.rating]))
-        task = rubrics.with_targets(rubric, read_struct({**plain[0], "id": task_id}, Task))
-        return _PlacedCase(case, task, read_struct({**plain[1], "task": task_id}, Rating), {}, {})
-    holder = rubric.file.evidence.per if rubric.file.evidence is not None else "target"
-    defaults: dict[Scope, str] = {
-        "task": "task",
-        "response": "responses/a",
-        "target": "targets/s1",
-        "claim": "targets/s1",
-    }
-    defaults["evidence"] = f"{defaults[holder]}/evidence/e1"
-    by_default = {name: defaults[entry.scope] for name, entry in rubric.names.items()}
-    values: dict[str, dict[str, Any]] = defaultdict(dict)
-    for where, name, value in chain(
-        ((by_default.get(name, ""), name, value) for name, value in case.given.items()),
-        ((where, name, value) for where, given in case.at.items() for name, value in given.items()),
-    ):
-        if name not in rubric.names or not _PLACE.fullmatch(where):
-            raise ValueError(f"the rubric has no name `{name}`, or there is no place {where!r}")
-        values[where][name] = value
-    for name in (*case.decided, *case.refused, *case.hidden):
-        if name not in rubric.questions:
-            raise ValueError(f"no question is called {name!r}")
-    answers, stated = (
-        {where: {name: value for name, value in given.items() if name in names} for where, given in values.items()}
-        for names in (rubric.questions, rubric.facts)
-    )
-    task, rating = _task_and_rating(case, task_id, (*values, *case.at), answers)
-    return _PlacedCase(case, task, rating, stated, by_default)
-
-
-def _task_and_rating(
-    case: RubricCase, task_id: str, places: Iterable[str], answers: Mapping[str, dict[str, Any]]
-) -> tuple[Task, Rating]:
-    text = case.text or _TEXT
-    ids: dict[str, list[str]] = {"response": ["a"], "target": ["s1"]}
+def _task_and_rating(text: str, task_id: str, values: Mapping[str, dict[str, Any]]) -> tuple[Task, Rating]:
+    """Return a task with the places of some values, and a rating with these as answers: facts among them are none."""
+    answers: dict[str, dict[str, Any]] = {"task": {}, "responses": {"a": {}}, "targets": {"s1": {}}}
     claims: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    evidence = []
-    for where in dict.fromkeys(places):
-        kind, _, rest = where.partition("/")
-        holder, _, inner = rest.partition("/")
-        for scope in ("response", "target"):
-            if kind == f"{scope}s" and holder not in ids[scope]:
-                ids[scope].append(holder)
-        level, _, name = inner.partition("/")
+    evidence: list[dict[str, Any]] = []
+    for where, given in values.items():
+        kind, holder, level, inner = (*where.split("/"), "", "", "")[:4]
         if level == "claims":
-            claims[holder].append({"id": name, "text": text, "answers": dict(answers.get(where, {}))})
+            claims[holder].append({"id": inner, "text": text, "answers": given})
         elif level == "evidence":
-            piece = {
-                "id": name,
-                kind.removesuffix("s"): holder,
-                "stance": "supporting",
-                "url": f"{_PAGE}-{len(evidence)}",
-            }
-            evidence.append({**piece, "quote": text})
+            piece = {"id": inner, kind.removesuffix("s"): holder, "url": f"{_PAGE}-{len(evidence)}", "quote": text}
+            evidence.append({**piece, "stance": "supporting"})
+        answers[kind] = {**answers[kind], holder: given} if holder and not level else answers[kind] if holder else given
     span = {"response": "a", "start": 0, "end": len(text), "quote": text}
     plain = {
         "id": task_id,
         "prompt": {"text": ""},
-        "responses": [{"id": name, "text": text} for name in ids["response"]],
-        "targets": [{"id": name, **span} for name in ids["target"]],
+        "responses": [{"id": name, "text": text} for name in answers["responses"]],
+        "targets": [{"id": name, **span} for name in answers["targets"]],
     }
-    given = {f"{scope}s": {name: dict(answers.get(f"{scope}s/{name}", {})) for name in ids[scope]} for scope in ids}
-    rated = {"task": dict(answers.get("task", {})), **given}
     opened = [piece["url"] for piece in evidence]
-    rating = {"task": task_id, "answers": rated, "claims": claims, "evidence": evidence, "links_opened": opened}
-    return read_struct(plain, Task), read_struct(dict(rating), Rating)
+    rating = {"task": task_id, "answers": answers, "claims": claims, "evidence": evidence, "links_opened": opened}
+    return read_struct(plain, Task), read_struct(rating, Rating)
 
 
-def _with_answer(placed: _PlacedCase, name: str, value: Any) -> Rating | None:
-    """Return the rating with another answer to a question at its only place."""
-    plain = to_plain(placed.rating)
-    where = placed.by_default[name].split("/")
-    place = plain["answers"]["task"] if where == ["task"] else plain["answers"][where[0]].get(where[1])
-    if place is None:
-        return None
-    place[name] = value
-    return read_struct(plain, Rating)
-
-
-class Mutation(NamedTuple):
-    """A change of a rubric in one place. `table` and `index`: of the row that differs, `change`: how."""
-
-    table: str
-    index: int
-    change: str
-    file: RubricFile
+# Table, number of its row, how it is changed, and the changed rubric.
+Mutation = tuple[str, int, str, RubricFile]
 
 
 def mutations(file: RubricFile) -> Iterator[Mutation]:
@@ -294,7 +236,7 @@ def mutations(file: RubricFile) -> Iterator[Mutation]:
             for other, change in _changed_rows(table, row):
                 kept = [] if other is None else [other]
                 changed = [*rows[:index], *kept, *rows[index + 1 :]] if isinstance(rows, list) else other
-                yield Mutation(table, index, change, msgspec.convert({**plain, table: changed}, RubricFile))
+                yield (table, index, change, msgspec.convert({**plain, table: changed}, RubricFile))
 
 
 _CONDITIONS = {
@@ -388,4 +330,4 @@ def _moved_bounds(want: Any, step: float) -> Iterator[tuple[dict[str, Any], str]
 def unnoticed_changes(rubric: Rubric, cases: Sequence[RubricCase]) -> tuple[int, list[Mutation]]:
     """Return how many changes of a rubric there are, and those that no case would notice. All cases must pass."""
     check, every = CaseCheck(rubric, cases), list(mutations(rubric.file))
-    return len(every), [mutation for mutation in every if not check.noticed(mutation.file)]
+    return len(every), [mutation for mutation in every if not check.notices(mutation[3])]

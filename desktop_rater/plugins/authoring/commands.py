@@ -26,25 +26,20 @@ from desktop_rater.cli.window import exit_on_signals, keep_secrets_from_children
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.jsonl import read_small_text, write_lines
+from desktop_rater.format.make import BundleDraft
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.strict_json import canonical_json
-from desktop_rater.format.values import utc_now
+from desktop_rater.format.values import format_time, utc_now
+from desktop_rater.operations.audit.import_results import RefusedFile, import_results
 from desktop_rater.operations.output_files import refuse_same_file
 from desktop_rater.operations.rating.settings_file import peek_settings
 from desktop_rater.operations.rubrics import builtin_ids, custom_rubric_text, find_rubric
 from desktop_rater.paths import settings_file
 from desktop_rater.plugins.authoring.cases import CaseCheck, cases_of_gold, given_parts, rubric_with_cases
 from desktop_rater.plugins.authoring.lint import NEW_RUBRIC_SCOPES, RubricLint, lint_rubric, new_rubric
-from desktop_rater.plugins.authoring.replay import (
-    FolderRatings,
-    JudgedBy,
-    Replay,
-    ReplayedPlace,
-    Source,
-    replayed_places,
-    stored_ratings,
-    write_return_bundles,
-)
+from desktop_rater.plugins.authoring.replay import Replay, ReplayedPlace, replayed_places, write_return_bundles
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.text.untrusted import file_name
 
 
 @click.command("new")
@@ -158,35 +153,47 @@ def rubric_diff(
     audits: tuple[str, ...],
     out: Path | None,
     guidelines: Path | None,
-    **options: Any,
+    revision: int | None,
+    *,
+    as_json: bool,
 ) -> int:
     """Show what the rubric NEW judges otherwise than OLD, each a TOML file or a built-in id such as span-factuality@2.
 
     With results: the labels decided otherwise, the answers that are missing or impossible now, and who must look again
     at which places. Exit status 1 if somebody must.
     """
-    before, after = find_rubric(old), find_rubric(new)
-    progress, replay = terminal_progress("Replaying"), Replay(before, after)
+    after, progress = find_rubric(new), terminal_progress("Replaying")
+    replay = Replay(find_rubric(old), after)
     again: list[ReplayedPlace] = []
     written: dict[Path, int] = {}
-    zips = FolderRatings(paths, before)
+    refused: Sequence[RefusedFile] = ()
+    text = None if guidelines is None else read_small_text(guidelines, LIMITS.guidelines_bytes)
+    draft = BundleDraft(
+        id="", created=format_time(utc_now()), rubric=after.ref, rubric_toml=custom_rubric_text(new), guidelines=text
+    )
     with ExitStack() as stack:
-        sources: list[Source] = [zips] if paths else []
-        for bundle in audits:
-            store = stack.enter_context(closing(open_results_store(folder, bundle)))
-            sources.append(stored_ratings(store, bundle, before))
-        for source in sources:
-            places = replayed_places(replay, source, progress)
+        stores = [(stack.enter_context(closing(open_results_store(folder, bundle))), bundle) for bundle in audits]
+        if paths:
+            zips = stack.enter_context(
+                open_writer(Path(stack.enter_context(temporary_folder())), command="rubric diff")
+            )
+            imported = import_results(zips, paths, lead="", now=utc_now(), progress=progress)
+            stores += [(zips, bundle) for bundle in sorted({entry.bundle for entry in imported.took})]
+            refused = imported.refused
+        for store, bundle in stores:
+            places = replayed_places(replay, store, bundle, progress)
             again += places
-            if out is not None and places:
-                text = None if guidelines is None else read_small_text(guidelines, LIMITS.guidelines_bytes)
-                judging = JudgedBy(after, custom_rubric_text(new), text, options["revision"])
+            if out is not None:
                 lead = configured_settings(folder).rater
-                written |= write_return_bundles(out, places, source, judging, by=lead, now=utc_now(), progress=progress)
-    printed = replay.summary(again) | {"others": zips.others, "refused": zips.refused}
+                path = out if len(stores) == 1 else out.with_stem(f"{out.stem}-{file_name(bundle)}")
+                written |= write_return_bundles(store, path, places, draft, lead, revision)
+    printed = replay.summary(again) | {"refused": [pick(entry, "file", "title", "message") for entry in refused]}
     printed["bundles"] = {str(path): tasks for path, tasks in written.items()}
-    print_result(printed, _replay_lines(printed, replay, again), as_json=options["as_json"])
-    return EXIT_ATTENTION if again or zips.refused else EXIT_OK
+    print_result(printed, _replay_lines(printed, replay, again), as_json=as_json)
+    return EXIT_ATTENTION if again else EXIT_OK
+
+
+_COUNTED = {"labels": "", "missing": "not answered: ", "broken": "impossible: ", "raters": "rater "}
 
 
 def _change_line(table: str, id: str, change: str, section: str) -> str:
@@ -197,21 +204,13 @@ def _replay_lines(printed: dict[str, Any], replay: Replay, again: Sequence[Repla
     yield f"{replay.old.ref} → {replay.new.ref}: {len(replay.changes):,} rows judge otherwise"
     yield from limited_lines([f"  {_change_line(**row)}" for row in replay.changes])
     if replay.ratings:
-        counts = (
-            f"{replay.ratings:,} ratings of {replay.places:,} places, {replay.judged:,} of them touched by a change"
-        )
-        yield f"{counts}; {len(again):,} to look at again"
-    for kind, words in (
-        ("labels", ""),
-        ("missing", "not answered: "),
-        ("broken", "impossible: "),
-        ("raters", "rater "),
-    ):
+        yield f"{replay.ratings:,} ratings of {replay.places:,} places, {replay.judged:,} touched by a change"
+        yield f"{len(again):,} places to look at again"
+    for kind, words in _COUNTED.items():
         yield from (f"  {words}{name}, {count:,} places" for name, count in printed[kind].items())
     places = [f"{place.rater}, {place.bundle}, task {place.task}, {place.where}: {place.text}" for place in again]
     yield from limited_lines(places)
-    yield from (f"Rated by another rubric, and left out: {name}" for name in printed["others"])
-    yield from printed["refused"]
+    yield from (f"{entry['file']}: {entry['title']} {entry['message']}" for entry in printed["refused"])
     yield from (f"{path}: {tasks:,} tasks" for path, tasks in printed["bundles"].items())
 
 

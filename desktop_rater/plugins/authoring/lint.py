@@ -472,11 +472,9 @@ def _case_findings(text: str, rubric: Rubric, cases: Sequence[RubricCase]) -> It
         yield LintFinding(
             level="remark", table=f'case "{cases[number].name}"', line=lines.begins("cases", number), reason=reason
         )
-    for change in () if failures else unnoticed_changes(rubric, cases)[1]:
-        label, line = table_label(tables, change.table, change.index), lines.begins(change.table, change.index)
-        yield LintFinding(
-            level="remark", table=label, line=line, reason=f"no case would notice a change: {change.change}"
-        )
+    for table, index, change, _ in () if failures else unnoticed_changes(rubric, cases)[1]:
+        label, line = table_label(tables, table, index), lines.begins(table, index)
+        yield LintFinding(level="remark", table=label, line=line, reason=f"no case would notice a change: {change}")
 
 
 def _of_file(reason: str, line: int = 1) -> LintFinding:

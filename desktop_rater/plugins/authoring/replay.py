@@ -7,37 +7,27 @@ that an unchanged condition reads is the same. The others are judged by both rub
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from datetime import datetime
-from itertools import groupby
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.effective_ratings import effective_ratings
-from desktop_rater.audit.results import ReceivedRating, ReceivedResults, original_bundle, received_of
-from desktop_rater.format.archive import zip_kind
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.audit.results import original_bundle
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import RaterError
 from desktop_rater.format.jsonl import TaskLine
 from desktop_rater.format.make import BundleDraft, make_bundle
-from desktop_rater.format.manifests import DERIVED_KEY, RETURN_TOOL, ResultsManifest
+from desktop_rater.format.manifests import DERIVED_KEY, RETURN_TOOL
 from desktop_rater.format.rating import Rating
-from desktop_rater.format.results import open_results
 from desktop_rater.format.rubric import SCOPES, Scope
-from desktop_rater.format.strict_json import from_plain, read_json_object, read_struct, sha256
+from desktop_rater.format.strict_json import from_plain, read_json_object, read_struct
 from desktop_rater.format.task import Comment, Target, Task
-from desktop_rater.format.values import format_time
-from desktop_rater.operations.audit.check_results import ResultsCache, aligned_lines
+from desktop_rater.operations.audit.check_results import ResultsCache
 from desktop_rater.operations.audit.load_audit import load_packed_audit
-from desktop_rater.operations.audit.results_files import file_state, files_of
-from desktop_rater.operations.audit.rework import returned_line
+from desktop_rater.operations.audit.rework import pages_of, returned_line
+from desktop_rater.operations.output_files import refuse_inside_store
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.rubric.compiled import CompiledQuestion, Fact
 from desktop_rater.rubric.condition import ALWAYS, Condition, TextDomain
@@ -45,23 +35,12 @@ from desktop_rater.rubric.evaluation import RatingEvaluation, ScopeNode
 from desktop_rater.rubric.load import source_of_problem
 from desktop_rater.store import received
 from desktop_rater.store.store import Store
-from desktop_rater.text.untrusted import distinct_file_name_parts, file_name
+from desktop_rater.text.untrusted import distinct_file_name_parts, file_name, normalised_name
 
 UNDECIDED = "undecided"
-_REQUIRED, _CONTRADICTS, _EVIDENCE = "required:", "contradicts:", "/evidence/"
-_CLAIM = re.compile(r"(?P<where>.+)/claims/(?P<claim>[^/]+)")
+_REQUIRED, _CONTRADICTS, _EVIDENCE, _CLAIMS = "required:", "contradicts:", "/evidence/", "/claims/"
 Touches = Callable[[RatingEvaluation, ScopeNode], bool]
 _MOST_KEPT = 100_000  # combinations of values that were judged
-
-
-class StoredRating(NamedTuple):
-    """A rating of received results, with the line of its task. `task` has its targets as this rater had them."""
-
-    manifest: ResultsManifest
-    results: str
-    line: bytes
-    task: Task
-    rating: Rating
 
 
 class ReplayedPlace(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,9 +91,11 @@ class Replay:
         self._names = [] if looks_inwards or self._changed.by_scope["evidence"] else _names_read(*both)
         self._known: dict[tuple[Any, ...], list[ReplayedPlace]] = {}
 
-    def judge(self, stored: StoredRating) -> list[ReplayedPlace]:
-        """Return the places of a rating that the new rubric judges otherwise."""
-        task, rating = stored.task, stored.rating
+    def judge(self, task: Task, rating: Rating, origin: Mapping[str, str]) -> list[ReplayedPlace]:
+        """Return the places of a rating that the new rubric judges otherwise.
+
+        `task` has its targets as this rater had them; `origin`: the bundle, the rater and the results.
+        """
         targets = task.targets or ()
         self.ratings += 1
         self.places += len(targets) or len(task.responses)
@@ -126,25 +107,25 @@ class Replay:
         touched = [] if whole else [(target, node) for target, node in nodes if self._changed.touch(reading, node)]
         self.judged += (len(targets) or len(task.responses)) if whole else len(touched)
         if whole or (touched and not self._names):
-            return self.compared(stored, task)
+            return self.compared(task, rating, origin)
         places = []
         for target, node in touched:
             part = replace(task, targets=(target,))
             if target.id in rating.claims:
-                places += self.compared(stored, part)
+                places += self.compared(part, rating, origin)
                 continue
             values = tuple(read(reading.value(reading.units(node)[0], name)) for name, read in self._names)
             if values not in self._known:
                 if len(self._known) >= _MOST_KEPT:
                     self._known.clear()
-                self._known[values] = self.compared(stored, part)
-            here = {**_origin(stored), "task": task.id, "where": node.where}
+                self._known[values] = self.compared(part, rating, origin)
+            here = {**origin, "task": task.id, "where": node.where}
             places += [replace(place, **here) for place in self._known[values]]
         return places
 
-    def compared(self, stored: StoredRating, task: Task) -> list[ReplayedPlace]:
+    def compared(self, task: Task, rating: Rating, origin: Mapping[str, str]) -> list[ReplayedPlace]:
         """Judge a rating of a task, or of some of its targets, by both rubrics; return the places that differ."""
-        before, after = (check_rating(rubric, task, stored.rating) for rubric in (self.old, self.new))
+        before, after = (check_rating(rubric, task, rating) for rubric in (self.old, self.new))
         blocked = {(problem.rule, _holder(problem.where)) for problem in before.problems if problem.level == "block"}
         fresh: dict[str, dict[str, str]] = defaultdict(dict)
         for problem in after.problems:
@@ -161,7 +142,7 @@ class Replay:
             if differing or rules:
                 places.append(
                     ReplayedPlace(
-                        **_origin(stored),
+                        **origin,
                         task=task.id,
                         where=where,
                         before={name: was[name] for name in differing if name in was},
@@ -175,7 +156,7 @@ class Replay:
         return places
 
     def summary(self, places: Sequence[ReplayedPlace]) -> dict[str, Any]:
-        """Return the replay as a JSON object: the changes of the rubric, the counts, and each place to look at again."""
+        """Return a JSON object with the changes of the rubric, the counts, and each place to look at again."""
         return {
             "old": self.old.ref,
             "new": self.new.ref,
@@ -202,10 +183,6 @@ def _with_counts_kept(rubric: Rubric, counts: dict[int, tuple[Target, int]]) -> 
         return known[1]
 
     return dataclasses.replace(rubric, facts={**rubric.facts, "claims_proposed": Fact(fact.scope, fact.domain, read)})
-
-
-def _origin(stored: StoredRating) -> dict[str, str]:
-    return {"bundle": stored.manifest.bundle.id, "rater": stored.manifest.rater, "results": stored.results}
 
 
 def _decided(outcome: CheckOutcome) -> dict[str, dict[str, Any]]:
@@ -364,193 +341,82 @@ def _loses_answer(now: CompiledQuestion) -> Touches:
     return touches
 
 
-Source = Callable[[Progress], Iterator[StoredRating]]
+def replayed_places(replay: Replay, store: Store, bundle: str, progress: Progress) -> list[ReplayedPlace]:
+    """Replay the ratings of an audit by the old rubric: those that count, and those that only their rubric keeps out.
 
-
-class JudgedBy(NamedTuple):
-    """The rubric of bundles that go out again: its TOML unless it is built-in, its guidelines, and their revision."""
-
-    rubric: Rubric
-    toml: str | None = None
-    guidelines: str | None = None
-    revision: int | None = None
-
-
-class FolderRatings:
-    """The ratings in results zips, of files and folders. `others`: zips rated by another rubric; `refused`: others."""
-
-    def __init__(self, paths: Sequence[Path], rubric: Rubric) -> None:
-        self._paths, self._rubric = paths, rubric
-        self._received: list[ReceivedResults] = []
-        self._filed: list[ReceivedRating] = []
-        self.others: list[str] = []
-        self.refused: list[str] = []
-
-    def __call__(self, progress: Progress) -> Iterator[StoredRating]:
-        """Yield each rating by the rubric. `counting` knows afterwards which of them are not superseded."""
-        self._received, self._filed, self.others, self.refused = [], [], [], []
-        cache = ResultsCache()
-        files = [file for path in self._paths for file in files_of(path, self._refuse, lambda _name: None)]
-        for number, file in enumerate(files):
-            progress(number, len(files))
-            try:
-                if zip_kind(file.path) == "results":
-                    yield from self._ratings(file.path, file.display_name, cache)
-            except RaterError as error:
-                self._refuse(file.display_name, error)
-
-    def _refuse(self, name: str, error: RaterError) -> None:
-        self.refused.append(f"{name}: {error.title}. {error.message}")
-
-    def _ratings(self, path: Path, name: str, cache: ResultsCache) -> Iterator[StoredRating]:
-        digest = file_state(path).sha256
-        with open_results(path) as results:
-            manifest = results.manifest
-            if manifest.adjudicated or digest in {known.sha256 for known in self._received}:
-                return
-            rubric = cache.rubric(manifest.rubric, results.rubric_toml, name)
-            rated_by = rubric.basis == self._rubric.basis
-            bundle = original_bundle(manifest.bundle.derived)
-            whole = manifest.bundle.id if bundle is None else bundle.id
-            self._received.append(received_of(manifest, sha256=digest, bundle=whole, file=name))
-            if not rated_by:
-                self.others.append(name)
-            for line, task_line, _ in aligned_lines(path, results, cache):
-                rating = line.rating
-                self._filed.append(_filed(digest, manifest.rater, line.raw, rating))
-                if rated_by:
-                    task = cache.places(task_line, rubric, manifest.bundle.language).of(rating)
-                    yield StoredRating(manifest, digest, task_line.raw, task, rating)
-
-    def counting(self) -> set[tuple[str, str]]:
-        """Return (results, task) of the ratings that count: none that its rater has replaced."""
-        by_bundle: dict[str, list[ReceivedResults]] = defaultdict(list)
-        for results in self._received:
-            by_bundle[results.bundle].append(results)
-        filed: dict[str, list[ReceivedRating]] = defaultdict(list)
-        for rating in self._filed:
-            filed[rating.results].append(rating)
-        effective = (
-            effective_ratings(zips, (rating for results in zips for rating in filed[results.sha256]))
-            for zips in by_bundle.values()
-        )
-        return {(rating.results, rating.task) for found in effective for rating in found.counting.values()}
-
-
-def _filed(results: str, rater: str, raw: bytes, rating: Rating) -> ReceivedRating:
-    return ReceivedRating(
-        results=results,
-        task=rating.task,
-        rater=rater,
-        text="",  # a rating of an earlier text of its task is judged as well
-        sha256=sha256(raw),
-        revision=rating.revision,
-        summary=Digest(status=rating.status),
-    )
-
-
-def stored_ratings(store: Store, bundle: str, rubric: Rubric) -> Source:
-    """Return the ratings of an audit by a rubric: those that count, and those that only their rubric keeps out."""
+    Return the places that are judged otherwise. Raises `RaterError`.
+    """
     audit = load_packed_audit(store, bundle)
     cache, by_results = ResultsCache(), received.rubrics_by_results(store, bundle)
     wanted: dict[str, set[str]] = defaultdict(set)
     for rating in (*audit.ratings.values(), *audit.stale):
         own = by_results[rating.results]
-        if cache.rubric(own.ref, own.toml, bundle).basis == rubric.basis:
+        if cache.rubric(own.ref, own.toml, bundle).basis == replay.old.basis:
             wanted[rating.results].add(rating.task)
-
-    def ratings(progress: Progress) -> Iterator[StoredRating]:
-        for number, (results, tasks) in enumerate(wanted.items()):
-            progress(number, len(wanted))
-            manifest = received.results_manifest(store, results)
-            for text, body, _ in received.received_lines(store, results):
-                rating = from_plain(msgspec.json.decode(body), Rating)
-                if rating.task in tasks:
-                    line = received.task_text(store, text)
-                    task = cache.tasks.get(line) or read_struct(read_json_object(line), Task)
-                    task_line = TaskLine(number=0, raw=line, task=task, id=task.id)
-                    placed = cache.places(task_line, rubric, manifest.bundle.language).of(rating)
-                    yield StoredRating(manifest, results, line, placed, rating)
-
-    return ratings
-
-
-def replayed_places(replay: Replay, source: Source, progress: Progress) -> list[ReplayedPlace]:
-    """Return the places of a source that are judged otherwise, without those of ratings that were replaced."""
-    places = [place for stored in source(progress) for place in replay.judge(stored)]
-    if isinstance(source, FolderRatings):
-        counting = source.counting()
-        places = [place for place in places if (place.results, place.task) in counting]
+    places = []
+    for number, (results, tasks) in enumerate(wanted.items()):
+        progress(number, len(wanted))
+        manifest = received.results_manifest(store, results)
+        origin = {"bundle": bundle, "rater": normalised_name(manifest.rater), "results": results}
+        for text, rating in _ratings(store, results, tasks):
+            line = received.task_text(store, text)
+            task = cache.tasks.get(line) or read_struct(read_json_object(line), Task)
+            task_line = TaskLine(number=0, raw=line, task=task, id=task.id)
+            placed = cache.places(task_line, replay.old, manifest.bundle.language).of(rating)
+            places += replay.judge(placed, rating, origin)
     return places
 
 
+def _ratings(store: Store, results: str, tasks: Collection[str]) -> Iterator[tuple[str, Rating]]:
+    """Yield each rating of some tasks of results, with the SHA-256 of its task's text."""
+    for text, body, _ in received.received_lines(store, results):
+        rating = from_plain(msgspec.json.decode(body), Rating)
+        if rating.task in tasks:
+            yield text, rating
+
+
 def write_return_bundles(
-    out: Path,
-    places: Iterable[ReplayedPlace],
-    source: Source,
-    new: JudgedBy,
-    *,
-    by: str,
-    now: datetime,
-    progress: Progress,
+    store: Store, out: Path, places: Iterable[ReplayedPlace], new: BundleDraft, by: str, revision: int | None = None
 ) -> dict[Path, int]:
     """Write the tasks of some places as bundles: one for each results zip, with its rater's answers in place.
 
-    With several zips, the names of the raters are added to the name of the file. Return the number of tasks of each.
-    Raises `BundleError`.
+    `new`: what they have in common; `revision`: that of the bundle with the new rubric, by default the next. With
+    several zips, the names of the raters are added to that of the file. Return the number of tasks of each. Raises
+    `BundleError`.
     """
     again: dict[str, dict[str, list[ReplayedPlace]]] = defaultdict(lambda: defaultdict(list))
     for place in places:
         again[place.results][place.task].append(place)
-    if not again:
-        raise BundleError("There is nothing to look at again.", "No bundle is written.")
-    parts = distinct_file_name_parts(next(iter(tasks.values()))[0].rater for tasks in again.values())
-    names = dict(zip(again, parts, strict=True))
+    origins = [next(iter(tasks.values()))[0] for tasks in again.values()]
+    names = distinct_file_name_parts(place.rater for place in origins)
     written = {}
-    for results, group in groupby(source(progress), key=lambda stored: stored.results):
-        if results not in again:
-            continue
-        path = out if len(again) == 1 else out.with_stem(f"{out.stem}-{names[results]}")
-        written[path] = _write_return(path, group, again[results], new, names[results], by, format_time(now))
+    for (results, tasks), place, name in zip(again.items(), origins, names, strict=True):
+        path = out if len(again) == 1 else out.with_stem(f"{out.stem}-{name}")
+        refuse_inside_store(store, path)
+        bundle = received.results_manifest(store, results).bundle
+        whole = original_bundle(bundle.derived) or bundle
+        origin = {"id": place.bundle, "revision": revision or whole.revision + 1, "sha256": whole.sha256}
+        derived = {"tool": RETURN_TOOL, "rater": place.rater, "results": results, "round": 1, "bundles": [origin]}
+        ratings = list(_ratings(store, results, tasks))
+        draft = replace(
+            new,
+            id=f"{place.bundle}-return-{name}-{file_name(new.rubric)}",
+            title=f"{place.bundle} ({new.rubric})",
+            language=bundle.language,
+            snapshots={name: path for _, rating in ratings for name, path in pages_of(store, rating).items()},
+            unknown={DERIVED_KEY: derived},
+        )
+        lines = (
+            returned_line(
+                received.task_text(store, text), rating, tuple(map(_comment, tasks[rating.task])), by, new.created
+            )
+            for text, rating in ratings
+        )
+        written[path] = make_bundle(path, draft, lines).tasks
     return written
 
 
-def _write_return(
-    path: Path,
-    group: Iterator[StoredRating],
-    again: dict[str, list[ReplayedPlace]],
-    new: JudgedBy,
-    letters: str,
-    by: str,
-    at: str,
-) -> int:
-    first = next(group)
-    ref = first.manifest.bundle
-    whole = original_bundle(ref.derived) or ref
-    origin = {"id": whole.id, "revision": new.revision or whole.revision + 1, "sha256": whole.sha256}
-    derived: dict[str, Any] = {"tool": RETURN_TOOL, "rater": first.manifest.rater, "results": first.results, "round": 1}
-
-    def lines() -> Iterator[bytes]:
-        for stored in (first, *group):
-            if stored.task.id in again:
-                comments = tuple(map(_comment, again[stored.task.id]))
-                yield returned_line(stored.line, stored.rating, comments, by, at)
-
-    draft = BundleDraft(
-        id=f"{whole.id}-return-{letters}-{file_name(new.rubric.ref)}",
-        title=f"{whole.id} ({new.rubric.ref})",
-        created=at,
-        language=ref.language,
-        rubric=new.rubric.ref,
-        rubric_toml=new.toml,
-        guidelines=new.guidelines,
-        unknown={DERIVED_KEY: {**derived, "bundles": [origin]}},
-    )
-    return make_bundle(path, draft, lines()).tasks
-
-
 def _comment(place: ReplayedPlace) -> Comment:
-    match = _CLAIM.fullmatch(place.where)
-    where, claim = (match["where"], match["claim"]) if match is not None else (place.where, None)
+    where, _, claim = place.where.partition(_CLAIMS)
     sections = "".join(f" § {section}" for section in place.sections)
-    return Comment(where=where, claim=claim, comment=place.text + sections)
+    return Comment(where=where, claim=claim or None, comment=place.text + sections)
