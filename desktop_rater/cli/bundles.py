@@ -234,6 +234,9 @@ _BUNDLE_OPTIONS = (
     click.option("--created", help="Like 2026-11-20T08:00:00Z; default: the time of the newest input."),
     click.option("--due", type=TEXT, help="When it should be done, like 2026-11-27 or 2026-11-27T16:00:00Z."),
     click.option("--guidelines", type=FILE, help="Markdown shown next to the task; its pictures are beside it."),
+    click.option(
+        "--cases", type=FILE, help="Cases of the rubric, a .jsonl file: examples that its rules must decide so."
+    ),
     click.option("--snapshots", type=FILE, help="A folder of pages, *.warc.gz, to include."),
 )
 
@@ -256,6 +259,7 @@ def bundle_settings(options: dict[str, Any], rubric: str = "span-factuality") ->
         created=options["created"],
         due=options["due"],
         guidelines=options["guidelines"],
+        cases=options["cases"],
         snapshots=options["snapshots"],
         gold=options.get("gold"),
         practice=options.get("practice", False),

@@ -5,6 +5,7 @@ import re
 import struct
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -136,6 +137,7 @@ TASKS = "tasks.jsonl"
 RUBRIC = "rubric.toml"
 GUIDELINES = "guidelines.md"
 GOLD = "gold.jsonl"
+CASES = "cases.jsonl"
 RATINGS = "ratings.jsonl"
 HISTORY = "history.jsonl"
 SIGNATURE = "signature.json"
@@ -161,7 +163,7 @@ def _patterns(*names: str) -> tuple[str, ...]:
     return (*map(re.escape, names), _SNAPSHOT, _SNAPSHOTS)
 
 
-BUNDLE_FILES = (*_patterns(MANIFEST, TASKS, RUBRIC, GUIDELINES, GOLD), PICTURE, PICTURE_FOLDER)
+BUNDLE_FILES = (*_patterns(MANIFEST, TASKS, RUBRIC, GUIDELINES, GOLD, CASES), PICTURE, PICTURE_FOLDER)
 RESULTS_FILES = _patterns(MANIFEST, TASKS, RUBRIC, RATINGS, HISTORY, SIGNATURE)
 
 
@@ -396,9 +398,13 @@ class OpenBundle:
                 for number, raw in self._archive.lines(GOLD):
                     yield RatingLine(number=number, raw=raw, rating=read_line(number, raw, GOLD, Rating))
 
+    def case_lines(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the numbered lines of the cases of its rubric; none without a cases.jsonl."""
+        return self._archive.lines(CASES) if self._archive.has(CASES) else iter(())
+
     def verify_rest(self, progress: Progress | None = None) -> None:
-        """Check everything that `tasks` does not: each snapshot, the pictures and the gold ratings."""
-        for _ in self.gold():
+        """Check everything that `tasks` does not: each snapshot, the pictures, the gold ratings and the cases."""
+        for _ in chain(self.gold(), self.case_lines()):
             pass
         self.pictures()
         self._archive.verify_snapshots(progress)

@@ -8,6 +8,7 @@ import msgspec
 
 from desktop_rater.files import check_destination
 from desktop_rater.format.archive import (
+    CASES,
     GOLD,
     GUIDELINES,
     MANIFEST,
@@ -44,6 +45,7 @@ class BundleDraft(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     rubric_toml: str | None = None
     guidelines: str | None = None
+    cases: str | None = None
     pictures: dict[str, bytes] = {}
     snapshots: dict[str, Path] = {}
     gold: tuple[Rating, ...] = ()
@@ -75,6 +77,8 @@ def make_bundle(
             sources[RUBRIC] = MemorySource(new.rubric_toml.encode())
         if new.guidelines is not None:
             sources[GUIDELINES] = MemorySource(new.guidelines.encode())
+        if new.cases is not None:
+            sources[CASES] = MemorySource(new.cases.encode())
         check_pictures(new.guidelines, new.pictures, limits)
         sources.update((name, MemorySource(data)) for name, data in new.pictures.items())
         golden = spool.add_lines(gold or (canonical_json(to_plain(rating)) for rating in new.gold))

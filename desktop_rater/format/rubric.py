@@ -161,8 +161,31 @@ class GuidelineDocument(RubricStruct, frozen=True, kw_only=True):
     url: str = ""
 
 
+class RubricCase(RubricStruct, frozen=True, kw_only=True):
+    """An example of the guideline as a test of its rubric: what is `given`, and what must follow.
+
+    `given` and `at` map names of questions and facts to their values: those of the only place of a scope, and those of
+    further places. `decided`: what the facts imply there, `problems`: rule → level of all problems, `hidden`: answers
+    of `given` that do not count. `refused`: wrong answers, each of which must block. In place of these, a case may have
+    a whole `task` and `rating`, and what they come to as `expect`.
+    """
+
+    name: Id
+    section: str = ""
+    text: str = ""
+    given: dict[str, Any] = {}
+    at: dict[str, dict[str, Any]] = {}
+    decided: dict[str, Any] = {}
+    refused: dict[str, Any] = {}
+    problems: dict[str, Level] = {}
+    hidden: tuple[str, ...] = ()
+    task: dict[str, Any] | None = None
+    rating: dict[str, Any] | None = None
+    expect: dict[str, Any] | None = None
+
+
 class RubricFile(RubricStruct, frozen=True, kw_only=True):
-    """A whole rubric file."""
+    """A whole rubric file. `cases` change no judgement."""
 
     id: Id
     version: Annotated[int, Meta(ge=1)] = 1
@@ -176,6 +199,7 @@ class RubricFile(RubricStruct, frozen=True, kw_only=True):
     questions: tuple[Question, ...] = ()
     decide: tuple[DecideRow, ...] = msgspec.field(default=())
     rules: tuple[Rule, ...] = ()
+    cases: tuple[RubricCase, ...] = ()
 
     @property
     def ref(self) -> str:

@@ -71,7 +71,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
                 return self.manifest_bytes
             case "rubric.toml":
                 return self.rubric_bytes
-            case "guidelines.md":
+            case "guidelines.md" | "cases.jsonl":
                 return self.guidelines_bytes
             case "signature.json":
                 return self.signature_bytes

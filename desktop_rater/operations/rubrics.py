@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from desktop_rater.format.errors import FormatError, RaterError
 from desktop_rater.format.jsonl import structs
@@ -103,12 +104,15 @@ def builtin_name_owner(rubric: Rubric) -> str:
 
 
 def is_builtin(rubric: Rubric, toml: str) -> bool:
-    """Return whether a rubric of a file has the content of a built-in one, or of an earlier version of it."""
+    """Return whether a rubric of a file has the content of a built-in one, or of an earlier version.
+
+    Cases change no judgement, and are not compared.
+    """
     if rubric.file.id not in builtin_ids():
         return False
     earlier: dict[str, str] = msgspec.json.decode(_text(_folder() / "earlier.json"))
     included = load_rubric(_text(_builtin_path(rubric.ref))).file
-    return earlier.get(rubric.ref) == sha256(toml.encode()) or included == rubric.file
+    return earlier.get(rubric.ref) == sha256(toml.encode()) or included == replace(rubric.file, cases=())
 
 
 def rubric_sha256(rubric: Rubric, toml: str | None) -> str:

@@ -249,7 +249,7 @@ class RatingEvaluation:
         required = compiled.required
         return required is ALWAYS or (required is not None and self.holds(required, node))
 
-    def _is_open(self, node: ScopeNode, name: str) -> bool:
+    def is_open(self, node: ScopeNode, name: str) -> bool:
         """Return whether a question is asked and required at a node or around it, and not answered."""
         compiled, owner = self.rubric.questions[name], node.ancestors[self._depths[name]]
         if owner is None or self.value(owner, name) is not None:
@@ -425,7 +425,7 @@ class RatingEvaluation:
                     continue
                 if not self.is_asked(node, self.rubric.questions[row.sets]) or not self.holds(deciding.when, node):
                     continue
-                if any(self._is_open(node, name) for name in row.needs):
+                if any(self.is_open(node, name) for name in row.needs):
                     undecided.add(row.sets)
                 else:
                     decided[row.sets] = DecidedValue(value=row.then, by=row.id)

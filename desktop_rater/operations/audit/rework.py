@@ -12,7 +12,6 @@ from desktop_rater.audit.rework import (
     NextRound,
     Rework,
     ReworkState,
-    ReworkTask,
     next_round,
     returned_tasks,
     rework_state,
@@ -25,7 +24,7 @@ from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.manifests import DERIVED_KEY, RETURN_TOOL, BundleRef
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import canonical_json, to_plain
-from desktop_rater.format.task import MAX_RETURN_COMMENTS, ORDER_KEY, RETURN_KEY, TaskReturn
+from desktop_rater.format.task import MAX_RETURN_COMMENTS, ORDER_KEY, RETURN_KEY, Comment, TaskReturn
 from desktop_rater.format.write import HINT_UNCHANGED
 from desktop_rater.operations.audit import load_audit
 from desktop_rater.operations.output_files import NOTHING_WRITTEN, refuse_inside_store
@@ -181,11 +180,13 @@ def _write(store: Store, audit: Audit, rework: Rework, out: Path, progress: Prog
     def lines() -> Iterator[bytes]:
         for count, task in enumerate(rework.tasks):
             progress(count, len(rework.tasks))
-            yield _line(store, task)
+            text = received.task_text(store, task.text)
+            rating = received.received_rating(store, task.results, task.task)
+            yield returned_line(text, rating, task.comments, task.by, task.at)
 
     pages: dict[str, Path] = {}
     for task in rework.tasks:
-        pages.update(_pages(store, received.received_rating(store, task.results, task.task)))
+        pages.update(pages_of(store, received.received_rating(store, task.results, task.task)))
     make_bundle(out, _new(store, audit, rework, pages), lines())
     progress(len(rework.tasks), len(rework.tasks))
 
@@ -221,25 +222,22 @@ def _derived(audit: Audit, bundle: BundleRef, rework: Rework) -> dict[str, Any]:
     }
 
 
-def _line(store: Store, task: ReworkTask) -> bytes:
+def returned_line(text: bytes, rating: Rating, comments: tuple[Comment, ...], by: str, at: str) -> bytes:
     """Return the task line as it was rated, with the lead's comments. Raises `BundleError` for too many comments."""
-    if len(task.comments) > MAX_RETURN_COMMENTS:
-        why = (
-            f"{len(task.comments):,} of its places are sent back, and {MAX_RETURN_COMMENTS:,} comments can go at once."
-        )
+    if len(comments) > MAX_RETURN_COMMENTS:
+        why = f"{len(comments):,} of its places are sent back, and {MAX_RETURN_COMMENTS:,} comments can go at once."
         raise BundleError(
-            f'Task "{task.task}" can\'t be sent back',
+            f'Task "{rating.task}" can\'t be sent back',
             why,
             "Withdraw some of the verdicts, and put their comments into one.",
         )
-    rating = received.received_rating(store, task.results, task.task)
-    returned = TaskReturn(by=task.by, at=task.at, comments=task.comments, rating=rating)
+    returned = TaskReturn(by=by, at=at, comments=comments, rating=rating)
     order = {} if rating.display_order is None else {ORDER_KEY: rating.display_order}
-    text = msgspec.json.decode(received.task_text(store, task.text))
-    return canonical_json({**text, **order, RETURN_KEY: to_plain(returned)})
+    return canonical_json({**msgspec.json.decode(text), **order, RETURN_KEY: to_plain(returned)})
 
 
-def _pages(store: Store, rating: Rating) -> dict[str, Path]:
+def pages_of(store: Store, rating: Rating) -> dict[str, Path]:
+    """Return SHA-256 → file of the stored pages of a rating."""
     names = {piece.snapshot for piece in rating.evidence if piece.snapshot}
     paths = {name: snapshots.intact_snapshot(store.folder, name) for name in names}
     return {name: path for name, path in paths.items() if path is not None}

@@ -35,7 +35,8 @@ class BundleOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Options of the new bundle; `None` means the default.
 
     `rubric`: a built-in id or a TOML file. `created`: a timestamp. `due`: a date or a timestamp. `snapshots`: a folder
-    of `*.warc.gz`. `gold`: a file of ratings, shown to raters after each task if `practice`. `accept_close`: a target
+    of `*.warc.gz`. `cases`: a file with the cases of the rubric. `gold`: a file of ratings, shown to raters after each
+    task if `practice`. `accept_close`: a target
     without an exact place gets that of a passage that is 95 % similar to its quote, written into its task.
     """
 
@@ -47,6 +48,7 @@ class BundleOptions(msgspec.Struct, frozen=True, kw_only=True):
     created: str | None = None
     due: str | None = None
     guidelines: Path | None = None
+    cases: Path | None = None
     snapshots: Path | None = None
     gold: Path | None = None
     practice: bool = False
@@ -125,7 +127,7 @@ def build_bundle(out: Path, tasks: Path, options: BundleOptions, progress: Progr
 def new_bundle(out: Path, options: BundleOptions, inputs: Iterable[Path]) -> BundleDraft:
     """Return the new bundle's metadata: by default the id from the name of `out`, the time from the newest input."""
     inputs = tuple(inputs)
-    read = (*inputs, rubrics.custom_rubric_file(options.rubric), options.guidelines, options.gold)
+    read = (*inputs, rubrics.custom_rubric_file(options.rubric), options.guidelines, options.gold, options.cases)
     refuse_same_file(out, *(path for path in read if path is not None))
     if options.revision < 1:
         raise BundleError(f"{out.name} can't be written", f"A revision is 1 or more, not {options.revision}.")
@@ -145,6 +147,7 @@ def new_bundle(out: Path, options: BundleOptions, inputs: Iterable[Path]) -> Bun
         rubric=rubric.ref,
         rubric_toml=rubric_toml,
         guidelines=guidelines,
+        cases=None if options.cases is None else read_small_text(options.cases, LIMITS.guidelines_bytes),
         pictures=guideline_pictures(options.guidelines, guidelines),
         snapshots=_snapshots(options.snapshots),
         practice=options.practice,

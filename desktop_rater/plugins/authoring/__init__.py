@@ -9,6 +9,9 @@ class AuthoringPlugin(Plugin):
     commands = {
         "rubric new": "desktop_rater.plugins.authoring.commands:rubric_new",
         "rubric lint": "desktop_rater.plugins.authoring.commands:rubric_lint",
+        "rubric check-cases": "desktop_rater.plugins.authoring.commands:rubric_check_cases",
+        "rubric cases": "desktop_rater.plugins.authoring.commands:rubric_cases",
+        "rubric diff": "desktop_rater.plugins.authoring.commands:rubric_diff",
         "rubric preview": "desktop_rater.plugins.authoring.commands:rubric_preview",
     }
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -10,13 +10,14 @@ import msgspec
 from msgspec import Struct
 
 from desktop_rater.format.errors import RaterError
-from desktop_rater.format.jsonl import read_small_text
-from desktop_rater.format.rubric import Question, RubricFile
+from desktop_rater.format.jsonl import raw_lines, read_small_text
+from desktop_rater.format.rubric import Question, RubricCase, RubricFile
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.bundles.make import default_id
 from desktop_rater.operations.output_files import NOTHING_WRITTEN
 from desktop_rater.paths import resources
+from desktop_rater.plugins.authoring.cases import CaseCheck, read_cases, unnoticed_changes
 from desktop_rater.rubric import RubricError, load_rubric
 from desktop_rater.rubric.compile import RubricCompiler
 from desktop_rater.rubric.compiled import CompiledDecision, CompiledRule, Rubric
@@ -431,10 +432,10 @@ class RubricLint(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[LintFinding, ...]
 
 
-def lint_rubric(ref: str, guidelines: Path | None = None) -> RubricLint:
+def lint_rubric(ref: str, guidelines: Path | None = None, cases: Path | None = None) -> RubricLint:
     """Lint a rubric: a TOML file, or a built-in one by its id.
 
-    `guidelines`: its Markdown file. Raises `RaterError` if one of the two is missing.
+    `guidelines`: its Markdown file; `cases`: a file of further cases. Raises `RaterError` if one of the two is missing.
     """
     path = rubrics.rubric_path(ref)
     sections = _sections(ref, guidelines)
@@ -457,7 +458,23 @@ def lint_rubric(ref: str, guidelines: Path | None = None) -> RubricLint:
     if owner and not rubrics.is_builtin(rubric, text):
         reason = f"a built-in rubric is called {owner!r} too, and is another one; bundles with this one are refused"
         findings = (LintFinding(level="remark", table="[id]", line=1, reason=reason), *findings)
+    added = () if cases is None else read_cases(raw_lines(cases), cases.name)
+    findings += tuple(_case_findings(text, rubric, (*rubric.file.cases, *added)))
     return RubricLint(file=path.name, rubric=rubric.ref, findings=findings)
+
+
+def _case_findings(text: str, rubric: Rubric, cases: Sequence[RubricCase]) -> Iterator[LintFinding]:
+    """Yield remarks on cases that fail; if none does, on changes that no case would notice."""
+    if not cases:
+        return
+    failures, tables, lines = CaseCheck(rubric, cases).failures(), parse_toml(text), TableLines(text)
+    for number, reason in failures.items():
+        yield LintFinding(
+            level="remark", table=f'case "{cases[number].name}"', line=lines.begins("cases", number), reason=reason
+        )
+    for table, index, change, _ in () if failures else unnoticed_changes(rubric, cases)[1]:
+        label, line = table_label(tables, table, index), lines.begins(table, index)
+        yield LintFinding(level="remark", table=label, line=line, reason=f"no case would notice a change: {change}")
 
 
 def _of_file(reason: str, line: int = 1) -> LintFinding:
