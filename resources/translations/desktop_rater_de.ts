@@ -6120,6 +6120,14 @@
         <translation>alle Bewertungen sind gleich</translation>
     </message>
     <message>
+        <source>fewer than {n} tasks have a rarer label from two raters: no interval, see AC1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>with few raters and a rare label, this interval over raters is too narrow: it covers about 92 % instead of 95 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no unit has two ratings</source>
         <translation>keine Einheit hat zwei Bewertungen</translation>
     </message>
@@ -6162,10 +6170,6 @@
     <message>
         <source>raters differ nowhere: too little for an interval</source>
         <translation>die Bewertenden weichen nirgends ab: zu wenig für ein Intervall</translation>
-    </message>
-    <message>
-        <source>fewer than two tasks have a rarer label from two raters: no interval, see AC1</source>
-        <translation>weniger als zwei Aufgaben haben eine seltenere Einstufung von zwei Bewertenden: kein Intervall, siehe AC1</translation>
     </message>
     <message>
         <source>it has too many different values for an interval</source>
@@ -6246,6 +6250,10 @@
     <message>
         <source>all within one week</source>
         <translation>alles innerhalb einer Woche</translation>
+    </message>
+    <message>
+        <source>the bound holds more often than in 95 of 100 samples, since no judged rating of a group is wrong</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>a group of ratings has no judged one</source>

@@ -257,12 +257,7 @@ def import_bundle(
             bundle.verify_rest(progress)
             _confirm(store, key, bundle.manifest, path, replace=replace)
             bundles.store_gold(store, key, task_import.gold.good)
-            snapshots.store_pictures(store, bundle.pictures().values())
-            for sha256 in bundle.snapshots:
-                snapshots.store_snapshot(store.folder, sha256, bundle.snapshot(sha256))
-            if bundle.snapshots:
-                origin = PageOrigin(kind="bundle", bundle=bundle.manifest.id, arrived=format_time(now()))
-                record_pages(store, origin, bundle.snapshots, progress)
+            _store_files(store, bundle, now, progress)
             # Answers may have been saved since the tasks were compared.
             effect = _confirm(store, key, bundle.manifest, path, replace=replace)
             bundles.finish_bundle_import(store, key)
@@ -287,6 +282,16 @@ def import_bundle(
             put_away=put_away,
             message=_import_message(path, manifest, tasks, effect, put_away=put_away),
         )
+
+
+def _store_files(store: Store, bundle: OpenBundle, now: Callable[[], datetime], progress: Progress) -> None:
+    """Store the pictures and pages of a bundle."""
+    snapshots.store_pictures(store, bundle.pictures().values())
+    for sha256 in bundle.snapshots:
+        snapshots.store_snapshot(store.folder, sha256, bundle.snapshot(sha256))
+    if bundle.snapshots:
+        origin = PageOrigin(kind="bundle", bundle=bundle.manifest.id, arrived=format_time(now()))
+        record_pages(store, origin, bundle.snapshots, progress)
 
 
 def _import_message(path: Path, manifest: BundleManifest, tasks: int, effect: RevisionEffect, *, put_away: bool) -> str:
