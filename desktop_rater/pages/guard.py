@@ -362,6 +362,8 @@ class Guard:
         address = literal_address(host)
         if address is not None:
             return [address]
+        if host.endswith(".invalid"):  # no such host exists (RFC 6761): a document of a library has this name
+            raise _not_found_error(host)
         waits = Deadline(progress, self._clock, seconds).slices(seconds, "the host name could not be resolved in time")
         try:
             addresses = self._look_ups.addresses(host, port, waits)

@@ -234,6 +234,14 @@ def test_another_port_is_refused_before_anything_is_looked_up(port):
     assert caught.value.state == "blocked"
 
 
+def test_a_document_of_a_library_is_not_looked_for_on_the_network():
+    asked = []
+    guard = Guard(resolve=lambda host, *_given, **_named: asked.append(host))
+    with pytest.raises(WebError) as refused:
+        guard.addresses("papers.library.invalid", 443, progress=Progress())
+    assert (refused.value.state, asked) == ("unreachable", [])
+
+
 @pytest.mark.parametrize("error", [socket.gaierror(-2, "Name or service not known"), UnicodeError("label too long")])
 def test_a_name_that_nobody_knows_is_not_found(error):
     def unknown(host, port, **_named):
