@@ -1,5 +1,8 @@
 """The list of places that is kept in the store says at any time what a list made from nothing would say."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 from msgspec.structs import replace
 
@@ -21,6 +24,7 @@ from desktop_rater.operations.audit.open_results import choose_labels, decide_pl
 from desktop_rater.operations.audit.report import draw_sample
 from desktop_rater.operations.audit.review import VerdictReason, load_quotes, load_reviews
 from desktop_rater.store import backups, schema
+from desktop_rater.store.connection import NAME, WritingDatabase
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer
 from tests.readers import reader_of
@@ -165,12 +169,10 @@ def test_a_list_that_was_damaged_or_is_gone_is_made_again(desk, statement):
 
 
 def test_a_store_of_version_10_is_listed_as_it_is_and_keeps_its_list_once_it_is_up_to_date(tmp_path):
-    folder = lay(tmp_path / "old" / "store.sqlite3", 9)
-    with open_writer(folder, command="test") as store:
-        for table in ("listed_places", "unindexed"):
-            store.db.execute(f"DROP TABLE {table}")
-        store.db.execute("DELETE FROM _sqlite_migrations WHERE name IN ('listed', 'libraries')")
-        store.db.execute("PRAGMA user_version = 10")
+    folder = lay(tmp_path / "old" / NAME, 9)
+    with closing(sqlite3.connect(folder / NAME, isolation_level=None)) as connection:
+        db = WritingDatabase(connection, recursive_triggers=False, execute_plugins=False)
+        schema.migrate_tables(db, target=10)
     with reader_of(folder) as reader:
         listing = load_listing(reader, load_packed_audit(reader, "b"))
         assert listing.stale
