@@ -3,6 +3,7 @@
 import json
 import shutil
 import sqlite3
+import sys
 from contextlib import closing
 
 import pytest
@@ -174,6 +175,33 @@ def test_frequent_words_find_what_has_several_of_them(store, monkeypatch, most):
     assert set(titles(store, "otter kelp sea")[:2]) == {"sea3", "sea8"}
     assert titles(store, "number6 otter")[0] == "sea6"
     assert set(titles(store, "walrus")) == {"sea4", "sea9"}
+
+
+def test_a_model_orders_the_first_passages(store):
+    put(store, "sea", [f"otter {'kelp ' * number}" for number in range(60)])
+    plain = titles(store, "otter", limit=60)
+
+    def longest_first(query, passages):
+        assert (query, len(passages)) == ("otter", 50)
+        return list(map(len, passages))
+
+    hits = search_libraries(store, "otter", limit=60, rerank=longest_first)
+    assert [hit.passage.title for hit in hits[50:]] == plain[50:]
+    lengths = [len(hit.passage.text) for hit in hits[:50]]
+    assert lengths == sorted(lengths, reverse=True)
+    scores = [hit.passage.score for hit in hits]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_model_that_can_not_be_used_is_named(store, monkeypatch):
+    put(store, "sea", ["otter"])
+    folder = store / "libraries" / "model.d"
+    folder.mkdir()
+    (folder / "model.onnx").write_bytes(b"no model")
+    assert titles(store, "whale") == [], "a model is loaded when there is something to order"
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(RaterError, match="onnxruntime is not installed"):
+        titles(store, "otter")
 
 
 def test_words_in_quotation_marks_have_to_occur_unless_nothing_has_them(store, tmp_path, add):
