@@ -17,6 +17,7 @@ from desktop_rater.plugins.library.index import TOKENIZERS, IndexedPassage, Matc
 from desktop_rater.plugins.library.passages import TokenTable, count_words
 
 _SATURATION, _BY_LENGTH, _USUAL_LENGTH = 1.2, 0.75, 100  # k1 and b of BM25, and the words of a passage
+_LEAST_WEIGHT = 1e-6  # of a term that most passages have, as in FTS5
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
 _MOST_SENTENCES = 1_000  # of a passage
 # Query and passages → a score of each; a higher one is better.
@@ -69,7 +70,7 @@ def rank_passages(table: TokenTable, matches: Sequence[Matches]) -> list[list[In
     size = sum(match.size for match in matches)
     frequencies = sum((Counter(match.frequencies) for match in matches), Counter[str]())
     weights = {
-        term: log(1 + max(0, size - frequencies[term] + 0.5) / (frequencies[term] + 0.5))
+        term: max(_LEAST_WEIGHT, log(max(0.5, size - frequencies[term] + 0.5) / (frequencies[term] + 0.5)))
         for term in dict.fromkeys(term for match in matches for term in match.frequencies)
     }
     passages = [passage for match in matches for passage in match.passages]

@@ -18,6 +18,7 @@ from desktop_rater.plugins.library.catalogue import (
     INDEX,
     Library,
     chosen_libraries,
+    delete_library,
     libraries_folder,
     library_folder,
     library_id,
@@ -73,7 +74,14 @@ def add_library(store: Path, library: Library, web: Web, progress: Progress) -> 
             hint="`library update` indexes it, `library remove` removes it.",
         )
     save_library(store, library)
-    return update_library(store, library, web, progress)
+    try:
+        return update_library(store, library, web, progress)
+    except RaterError:
+        with open_index(library_folder(store, library.id) / INDEX) as db:
+            is_empty = count_indexed(db) == (0, 0)
+        if is_empty:
+            delete_library(store, library)
+        raise
 
 
 def update_library(store: Path, library: Library, web: Web, progress: Progress, *, again: bool = False) -> Library:
@@ -86,9 +94,9 @@ def update_library(store: Path, library: Library, web: Web, progress: Progress, 
     with indexing_lock(store, library):
         if again:
             delete_index(path)
-        save_library(store, replace(library, ready=False))
         with open_index(path) as db:
             _list_documents(db, store, library, progress)
+            save_library(store, replace(library, ready=False))
             _index_listed(db, store, library, web, progress)
             documents, passages = count_indexed(db)
             counts = {
@@ -263,7 +271,7 @@ def _matches(
     check: CancelCheck,
 ) -> Matches:
     own = SOURCES[library.kind].matches
-    matches = own(store, library, terms, most) if own is not None else None
+    matches = own(store, library, terms, most, check) if own is not None else None
     if matches is not None:
         return matches
     path = library_folder(store, library.id) / INDEX

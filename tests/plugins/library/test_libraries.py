@@ -1,7 +1,6 @@
 """Libraries are made of files, follow them, and find what a claim is about."""
 
 import json
-import shutil
 import sqlite3
 import sys
 from contextlib import closing
@@ -107,10 +106,22 @@ def test_an_update_indexes_what_changed_and_keeps_the_rest(store, docs, add, web
     assert titles(store, "alga") == []
     assert titles(store, "seal") + titles(store, "puffin") == ["kelp.md", "new.txt"]
     check_index(store, library)
-    shutil.rmtree(docs)
+    docs.rename(docs.with_name("elsewhere"))
+    with pytest.raises(RaterError, match="docs can't be read"):
+        update_library(store, library, web, Progress())
+    assert titles(store, "urchins") == ["Sea otter"], "nothing is forgotten because a disk is not there"
+    docs.mkdir()
     library = update_library(store, library, web, Progress())
-    assert (library.documents, library.passages, library.skipped) == (0, 0, 1)
+    assert (library.documents, library.passages, library.skipped) == (0, 0, 0)
     check_index(store, library)
+
+
+def test_nothing_is_left_of_a_library_that_can_not_be_listed(store, tmp_path, add):
+    with pytest.raises(RaterError, match="gone can't be read"):
+        add("Sea", tmp_path / "gone")
+    with pytest.raises(RaterError, match="gone.jsonl can't be read"):
+        add("Sea", tmp_path / "gone.jsonl")
+    assert list_libraries(store) == []
 
 
 def test_one_that_was_stopped_is_searched_as_far_as_it_came_and_goes_on(store, tmp_path, add, web, monkeypatch):
