@@ -1,4 +1,4 @@
-"""Scenes of the offline libraries: passages for a claim, one of them taken, and a document that was opened from there."""
+"""Scenes of the offline libraries: passages for a claim, and a document that was opened from there."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QTextCharFormat, QTextLayout, QTextOption
@@ -17,7 +17,8 @@ from desktop_rater.format.rating import ResearchEntry
 from desktop_rater.operations.pages.stored_pages import StoredPage, store_page
 from desktop_rater.pages.web_client import FetchedPage
 from desktop_rater.plugins.library.catalogue import Library
-from desktop_rater.plugins.library.research import (
+from desktop_rater.plugins.library.search import read_document
+from desktop_rater.plugins.library.window import (
     LibraryAnswer,
     PassageResult,
     days_beyond,
@@ -25,7 +26,6 @@ from desktop_rater.plugins.library.research import (
     query_of,
     search_for_claim,
 )
-from desktop_rater.plugins.library.search import read_document
 from desktop_rater.text.comparison import ComparedValue
 from desktop_rater.text.quotes import Span
 from desktop_rater.text.spans import Utf16Map
@@ -47,7 +47,6 @@ from desktop_rater.ui.widgets.theme_tokens import PANE
 
 if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
-    from desktop_rater.plugins.library.window import LibraryCommands
 
 translate = QCoreApplication.translate
 SETTLED_MS = 2_000  # typed words that stay for so long are a search of the record
@@ -160,7 +159,7 @@ class LibrarySearch(NamedGroup):
 
     passage_changed = Signal()
 
-    def __init__(self, application: Application, commands: LibraryCommands) -> None:
+    def __init__(self, application: Application, commands: Any) -> None:  # a `window.LibraryCommands`
         super().__init__(name="library_search")
         self.setAccessibleName(self.tr("Libraries"))
         self._commands, self._web = commands, application.web
@@ -176,7 +175,7 @@ class LibrarySearch(NamedGroup):
         self._job: Progress | None = None
         self._latest, self._reading = LatestRequest(), LatestRequest()
         self._pause = DelayedCall(self, PAUSE_MS, self.ask)
-        self._settled = DelayedCall(self, SETTLED_MS, self.record, limit=None)
+        self._settled = DelayedCall(self, SETTLED_MS, self.record)
         theme.set_ground(self, "surface")
         self._lay_out()
         self.passage_changed.connect(self._pane.take_bar.refresh)
@@ -192,7 +191,7 @@ class LibrarySearch(NamedGroup):
             entered=lambda _by: self.open_document(),
             left=self.leave,
         )
-        self.field.textEdited.connect(lambda _text: (self._pause.start(), self._settled.start()))
+        self.field.textEdited.connect(lambda _text: (self._pause.start(), self._settled.stop()))
         self.chips = NamedGroup(name="library_chips")
         self.chips.setAccessibleName(self.tr("Libraries to search"))
         self._flow = FlowLayout(self.chips, spacing=4, alike=False)
@@ -251,7 +250,7 @@ class LibrarySearch(NamedGroup):
 
     @property
     def chosen(self) -> tuple[Library, ...]:
-        """The libraries that are searched."""
+        """Return the libraries that are searched."""
         return tuple(library for library in self._commands.ready if library.id not in self._off)
 
     def _fill(self) -> None:
@@ -295,6 +294,8 @@ class LibrarySearch(NamedGroup):
         self.passage_changed.emit()
         if self._records:
             self.record()
+        elif query != self._filled:
+            self._settled.start()
         self._records = False
         if self.isVisible():
             announce(self, f"{self.count_label.text()} {self.notes_label.text()}")
@@ -335,13 +336,13 @@ class LibrarySearch(NamedGroup):
 
     @property
     def result(self) -> PassageResult | None:
-        """The passage that keys act on."""
+        """Return the passage that keys act on."""
         row = self.list.currentIndex().row()
         return self._answer.results[row] if 0 <= row < len(self._answer.results) else None
 
     @property
     def passage(self) -> PagePassage | None:
-        """What would be quoted of it."""
+        """Return the words of it that would be quoted."""
         return passage_at(self.result.passage.text, self.result.quote) if self.result is not None else None
 
     def with_passage(self, use: Callable[[Page, PagePassage | None], None]) -> None:
