@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from PySide6.QtCore import QObject
@@ -29,7 +30,7 @@ from desktop_rater.plugins.library.catalogue import (
     list_libraries,
 )
 from desktop_rater.plugins.library.index import IndexedPassage
-from desktop_rater.plugins.library.search import FoundPassage, search_libraries
+from desktop_rater.plugins.library.search import FoundPassage, indexing_lock, search_libraries
 from desktop_rater.store.connection import connect_reader
 from desktop_rater.text.comparison import ComparedValue, compare_with_tools, later_than
 from desktop_rater.text.quotes import Span, find_best_passage, find_word_spans, search_words
@@ -295,7 +296,7 @@ class LibraryCommands(QObject):
             return
 
         def show(count: int, _total: int) -> None:
-            text = self.tr("{library} is being indexed: {n} documents so far")
+            text = self.tr("{library} is being indexed: {n} documents so far. Stopped, it goes on at the next start.")
             text = text.format(library=isolated(name), n=formatting.number(count))
             banner = banners.banner(banner_key) or banners.show_banner(banner_key, "info", text, ways)
             banner.label.setText(text)
@@ -315,8 +316,6 @@ class LibraryCommands(QObject):
         self._window.banners.drop(f"library {key}")
         if key in self._indexing:
             self._perform.cancel(self._indexing.pop(key))
-            text = self.tr("Indexing was stopped. It goes on at the next start, unless the library is removed.")
-            self._window.banners.show_banner(f"library {key}", "info", text)
             self.read_libraries()
 
     def ask_removal(self) -> None:
@@ -329,9 +328,8 @@ class LibraryCommands(QObject):
     def remove(self, library: Library) -> None:
         """Remove a library with its index."""
         self.stop(library.id)
-        self._window.banners.drop(f"library {library.id}")
-        work = partial(delete_library, self.store, library)
-        self._perform.fetch(lambda _progress: work(), done=lambda _none: self.read_libraries())
+        work = partial(remove_when_idle, self.store, library)
+        self._perform.fetch(work, done=lambda _none: self.read_libraries())
 
 
 def index_in_process(store: Path, name: str, sources: Sequence[str], progress: Progress) -> None:
@@ -360,6 +358,16 @@ def index_in_process(store: Path, name: str, sources: Sequence[str], progress: P
         process.wait()
     if not any(library.id == library_id(name) and library.ready for library in list_libraries(store)):
         raise RaterError("The library was not indexed.", errors.decode("utf-8", "replace").strip())
+
+
+def remove_when_idle(store: Path, library: Library, progress: Progress) -> None:
+    """Remove a library with its index as soon as no process is indexing it. Raises `Cancelled`."""
+    while library_folder(store, library.id).exists():
+        progress(0, 0)
+        with suppress(RaterError), indexing_lock(store, library):
+            delete_library(store, library)
+            return
+        sleep(POLL_SECONDS)
 
 
 def _documents_so_far(index: Path) -> int:
