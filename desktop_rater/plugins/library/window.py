@@ -29,8 +29,6 @@ from desktop_rater.plugins.library.catalogue import (
     library_id,
     list_libraries,
 )
-from desktop_rater.plugins.library.index import IndexedPassage
-from desktop_rater.plugins.library.search import FoundPassage, indexing_lock, search_libraries
 from desktop_rater.store.connection import connect_reader
 from desktop_rater.text.comparison import ComparedValue, compare_with_tools, later_than
 from desktop_rater.text.quotes import Span, find_best_passage, find_word_spans, search_words
@@ -43,6 +41,8 @@ from desktop_rater.ui.widgets.layouts import fill
 
 if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
+    from desktop_rater.plugins.library.index import IndexedPassage
+    from desktop_rater.plugins.library.search import FoundPassage
 
 AHEAD = 5  # targets whose claims are searched while the one before them is rated
 AFTER_MOVING_MS, AFTER_OPENING_MS = 150, 1_500
@@ -116,6 +116,8 @@ def days_beyond(claim: str, libraries: Sequence[Library]) -> list[tuple[str, Lib
 
 def _hits(store: Path, query: str, libraries: Sequence[Library], progress: Progress) -> list[FoundPassage]:
     """Return the best passages that have the exact words of a query, if it has any in quotation marks."""
+    from desktop_rater.plugins.library.search import search_libraries  # noqa: PLC0415 - few raters have libraries
+
     exact = [_plain(words) for words in _EXACT.findall(query)]
     names = [library.id for library in libraries]
     limit = MAX_COMPARED if exact else MAX_RESULTS
@@ -362,6 +364,8 @@ def index_in_process(store: Path, name: str, sources: Sequence[str], progress: P
 
 def remove_when_idle(store: Path, library: Library, progress: Progress) -> None:
     """Remove a library with its index as soon as no process is indexing it. Raises `Cancelled`."""
+    from desktop_rater.plugins.library.search import indexing_lock  # noqa: PLC0415 - as above
+
     while library_folder(store, library.id).exists():
         progress(0, 0)
         with suppress(RaterError), indexing_lock(store, library):
