@@ -119,15 +119,17 @@ class PassageDelegate(ListRowDelegate):
         if not self.mirrored:
             self.paint_line(painter, rest.adjusted(-theme.px(8), 0, 0, 0), row.detail, "", self.soft, self.soft)
         painter.setPen(self.soft)
-        self._excerpt(row, inner.width()).draw(painter, QPointF(inner.left(), top.bottom() + theme.px(BETWEEN)))
+        self._excerpt(row, inner.width(), elided=True).draw(
+            painter, QPointF(inner.left(), top.bottom() + theme.px(BETWEEN))
+        )
         inner.setTop(inner.bottom() - painter.fontMetrics().height() + 1)
         self.paint_line(painter, inner, row.values, "", warn, warn)
 
-    def _excerpt(self, row: PassageRow, width: int) -> QTextLayout:
+    def _excerpt(self, row: PassageRow, width: int, *, elided: bool = False) -> QTextLayout:
         """Lay out the passage: what would be quoted in the colour of text, the words of the query marked."""
         units, colors = Utf16Map(row.excerpt), theme.tokens(self.view)
         text = boxed(row.excerpt, (offset for offset, _name in hidden_characters(row.excerpt)))
-        text = elided_text(QFontMetrics(self.font), text, width, MAX_LINES)
+        text = elided_text(QFontMetrics(self.font), text, width, MAX_LINES) if elided else text
         quoted, word, option = QTextCharFormat(), QTextCharFormat(), QTextOption()
         quoted.setForeground(QColor(colors.text))
         word.setFontUnderline(colors.high)
