@@ -3756,16 +3756,12 @@
         <translation>Anhalten</translation>
     </message>
     <message>
-        <source>{library} is being indexed: {n} documents so far</source>
-        <translation>{library} wird indexiert: bisher {n} Dokumente</translation>
+        <source>{library} is being indexed: {n} documents so far. Stopped, it goes on at the next start.</source>
+        <translation>{library} wird indexiert: bisher {n} Dokumente. Angehalten geht es beim nächsten Start weiter.</translation>
     </message>
     <message>
         <source>{library} can be searched now.</source>
         <translation>{library} kann jetzt durchsucht werden.</translation>
-    </message>
-    <message>
-        <source>Indexing was stopped. It goes on at the next start, unless the library is removed.</source>
-        <translation>Das Indexieren ist angehalten. Es geht beim nächsten Start weiter, wenn die Bibliothek nicht entfernt wird.</translation>
     </message>
     <message>
         <source>Remove which library? Its index is deleted; the files that it was made of stay.</source>
@@ -3807,12 +3803,8 @@
         <translation>Passagen der Bibliotheken</translation>
     </message>
     <message>
-        <source>{n} documents</source>
-        <translation>{n} Dokumente</translation>
-    </message>
-    <message>
-        <source>not indexed yet</source>
-        <translation>noch nicht indexiert</translation>
+        <source>It is not indexed yet.</source>
+        <translation>Sie ist noch nicht indexiert.</translation>
     </message>
     <message>
         <source>Nothing found in {libraries}.</source>

@@ -1,4 +1,4 @@
-"""Scenes of the offline libraries: passages for a claim, one of them taken, and a document opened from there."""
+"""Scenes of the offline libraries: passages for a claim, and a document that was opened from there."""
 
 from __future__ import annotations
 
@@ -56,6 +56,10 @@ def play_document(stage: Stage) -> None:
 
 
 def leave_document(stage: Stage) -> None:
-    """Close the document, and take the evidence back."""
+    """Close the document, take the evidence back, and remove the libraries."""
     stage.browsing.close()
     stage.act("undo")
+    commands = stage.window.parts["library"]
+    for library in commands.libraries:
+        commands.remove(library)
+    stage.wait(lambda: not commands.libraries)

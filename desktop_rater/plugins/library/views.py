@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QTextCharFormat, QTextLayout, QTextOption
@@ -17,7 +17,8 @@ from desktop_rater.format.rating import ResearchEntry
 from desktop_rater.operations.pages.stored_pages import StoredPage, store_page
 from desktop_rater.pages.web_client import FetchedPage
 from desktop_rater.plugins.library.catalogue import Library
-from desktop_rater.plugins.library.research import (
+from desktop_rater.plugins.library.search import read_document
+from desktop_rater.plugins.library.window import (
     LibraryAnswer,
     PassageResult,
     days_beyond,
@@ -25,7 +26,6 @@ from desktop_rater.plugins.library.research import (
     query_of,
     search_for_claim,
 )
-from desktop_rater.plugins.library.search import read_document
 from desktop_rater.text.comparison import ComparedValue
 from desktop_rater.text.quotes import Span
 from desktop_rater.text.spans import Utf16Map
@@ -40,19 +40,25 @@ from desktop_rater.ui.widgets.bars import Chip
 from desktop_rater.ui.widgets.callbacks import DelayedCall, LatestRequest
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.formatting import day_text, library_text, listing, number
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel, isolated, set_tooltip, text_direction, visible
+from desktop_rater.ui.widgets.labels import (
+    PlainLabel,
+    WrappedLabel,
+    elided_text,
+    isolated,
+    set_tooltip,
+    text_direction,
+    visible,
+)
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, announce, fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, ListRowModel, RowList
 from desktop_rater.ui.widgets.theme_tokens import PANE
 
 if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
-    from desktop_rater.plugins.library.window import LibraryCommands
 
 translate = QCoreApplication.translate
 SETTLED_MS = 2_000  # typed words that stay for so long are a search of the record
 MAX_LINES, ABOVE, BETWEEN = 3, 8, 3
-KEYS_OF_LIST = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape}
 
 
 @dataclass(frozen=True)
@@ -102,36 +108,39 @@ class PassageDelegate(ListRowDelegate):
         inner = self.paint_background(painter, rect, state, row).adjusted(0, theme.px(ABOVE), 0, -theme.px(ABOVE))
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color(self.view, "line"))
         top = QRect(inner.left(), inner.top(), inner.width(), QFontMetrics(self.font).height())
-        painter.setFont(self.small)
-        end = " · ".join(filter(None, (row.state, row.end)))
-        self.paint_line(painter, top, "", end, self.soft, self.soft)
-        used = QFontMetrics(self.small).horizontalAdvance(end) + theme.px(8)
-        top = top.adjusted(used if self.mirrored else 0, 0, 0 if self.mirrored else -used, 0)
-        ink = theme.color(self.view, "text")
+        ink, warn, end = (
+            theme.color(self.view, "text"),
+            theme.color(self.view, "warn"),
+            filter(None, (row.state, row.end)),
+        )
         painter.setFont(self.font)
-        rest = self.paint_line(painter, top, row.title, "", ink, ink, bold=True)
+        rest = self.paint_line(painter, top, row.title, " · ".join(end), ink, self.soft, bold=True)
         painter.setFont(self.small)
         if not self.mirrored:
             self.paint_line(painter, rest.adjusted(-theme.px(8), 0, 0, 0), row.detail, "", self.soft, self.soft)
         painter.setPen(self.soft)
-        self._excerpt(row, inner.width()).draw(painter, QPointF(inner.left(), top.bottom() + theme.px(BETWEEN)))
+        self._excerpt(row, inner.width(), elided=True).draw(
+            painter, QPointF(inner.left(), top.bottom() + theme.px(BETWEEN))
+        )
         inner.setTop(inner.bottom() - painter.fontMetrics().height() + 1)
-        warn = theme.color(self.view, "warn")
         self.paint_line(painter, inner, row.values, "", warn, warn)
 
-    def _excerpt(self, row: PassageRow, width: int) -> QTextLayout:
+    def _excerpt(self, row: PassageRow, width: int, *, elided: bool = False) -> QTextLayout:
         """Lay out the passage: what would be quoted in the colour of text, the words of the query marked."""
         units, colors = Utf16Map(row.excerpt), theme.tokens(self.view)
         text = boxed(row.excerpt, (offset for offset, _name in hidden_characters(row.excerpt)))
+        text = elided_text(QFontMetrics(self.font), text, width, MAX_LINES) if elided else text
         quoted, word, option = QTextCharFormat(), QTextCharFormat(), QTextOption()
         quoted.setForeground(QColor(colors.text))
         word.setFontUnderline(colors.high)
         word.setBackground(QColor(colors.surface if colors.high else colors.pick))
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         option.setTextDirection(text_direction(text, self.view.layoutDirection()))
-        lines = QTextLayout(text, self.font)
+        marks, lines = (
+            [((0, row.quote_end), quoted), *((span, word) for span in row.words)],
+            QTextLayout(text, self.font),
+        )
         lines.setTextOption(option)
-        marks = [((0, row.quote_end), quoted), *((span, word) for span in row.words)]
         lines.setFormats([_format_range(units, span, form) for span, form in marks])
         lines.beginLayout()
         for _number in range(MAX_LINES):
@@ -160,23 +169,23 @@ class LibrarySearch(NamedGroup):
 
     passage_changed = Signal()
 
-    def __init__(self, application: Application, commands: LibraryCommands) -> None:
+    def __init__(self, application: Application, commands: Any) -> None:  # a `window.LibraryCommands`
         super().__init__(name="library_search")
         self.setAccessibleName(self.tr("Libraries"))
         self._commands, self._web = commands, application.web
         self._session, self._perform = application.session, application.perform
         self._pane, self._browsing = application.window.preview, application.browsing
         self._record = application.window.parts["pages"].recorder.add
-        self._claim, self._filled = "", ""  # the claim, and its words as they were filled in
+        self._claim = self._filled = ""  # the claim, and its words as they were filled in
         self._off: set[str] = set()  # ids of the libraries that are switched off
         self._answer, self._answered = LibraryAnswer(), ""  # and its query
-        self._recorded: object = None  # the search that was recorded last
-        self._records = False  # the next answer belongs to the record at once
+        # The search that was recorded last; whether the next answer belongs to the record at once.
+        self._recorded, self._records = (), False
         self._pages: dict[tuple[str, str], Page] = {}  # stored documents of this task, by library and place
         self._job: Progress | None = None
         self._latest, self._reading = LatestRequest(), LatestRequest()
         self._pause = DelayedCall(self, PAUSE_MS, self.ask)
-        self._settled = DelayedCall(self, SETTLED_MS, self.record, limit=None)
+        self._settled = DelayedCall(self, SETTLED_MS, self.record)
         theme.set_ground(self, "surface")
         self._lay_out()
         self.passage_changed.connect(self._pane.take_bar.refresh)
@@ -192,15 +201,15 @@ class LibrarySearch(NamedGroup):
             entered=lambda _by: self.open_document(),
             left=self.leave,
         )
-        self.field.textEdited.connect(lambda _text: (self._pause.start(), self._settled.start()))
+        self.field.textEdited.connect(lambda _text: (self._pause.start(), self._settled.stop()))
         self.chips = NamedGroup(name="library_chips")
         self.chips.setAccessibleName(self.tr("Libraries to search"))
         self._flow = FlowLayout(self.chips, spacing=4, alike=False)
         self.count_label = PlainLabel(name="library_count", bold=True)
         self.notes_label = WrappedLabel(name="library_notes", size="small", ink="text2")
         self.late_label = WrappedLabel(name="library_late", size="small", ink="warn")
-        self.list = PassageList("library_results", two_lines=True, pad=PANE, marks=False)
-        self.list.setAccessibleName(self.tr("Passages of the libraries"))
+        label = self.tr("Passages of the libraries")
+        self.list = PassageList("library_results", two_lines=True, label=label, pad=PANE, marks=False)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.vary_heights()
@@ -209,6 +218,13 @@ class LibrarySearch(NamedGroup):
         self.list.setModel(self.model)
         self.list.selectionModel().currentChanged.connect(lambda *_indexes: self.passage_changed.emit())
         self.list.doubleClicked.connect(lambda _index: self.open_document())
+        self._keys: dict[tuple[QObject, int], Callable[[], object]] = {
+            **{(self.field, key): partial(self._step, by) for key, by in STEPS.items()},
+            (self.field, Qt.Key.Key_Tab): self.list.setFocus,  # Shift Tab goes on to the switches
+            (self.list, Qt.Key.Key_Return): self.open_document,
+            (self.list, Qt.Key.Key_Enter): self.open_document,
+            (self.list, Qt.Key.Key_Escape): self.leave,
+        }
         for part in (self.field, self.list):
             part.installEventFilter(self)
         head = fill(QVBoxLayout(), self.field, self.chips, self.late_label, self.count_label, self.notes_label)
@@ -233,14 +249,12 @@ class LibrarySearch(NamedGroup):
             chip.hide()
             chip.deleteLater()
         for library in self._commands.libraries:
-            chip, name = Chip(), library_text(library_name(library))
-            chip.setText(visible(name))
+            chip = Chip()
+            chip.setText(visible(library_text(library_name(library))))
             chip.setObjectName(f"library_{library.id}")
             chip.setEnabled(library.ready)
             chip.setChecked(library in self.chosen)
-            documents = self.tr("{n} documents").format(n=number(library.documents))
-            details = (name, documents if library.ready else self.tr("not indexed yet"), library.licence)
-            set_tooltip(chip, ", ".join(filter(None, details)))
+            set_tooltip(chip, library.licence if library.ready else self.tr("It is not indexed yet."))
             chip.toggled.connect(partial(self._switch, library.id))
             self._flow.addWidget(chip)
         self.ask()
@@ -251,7 +265,7 @@ class LibrarySearch(NamedGroup):
 
     @property
     def chosen(self) -> tuple[Library, ...]:
-        """The libraries that are searched."""
+        """Return the libraries that are searched."""
         return tuple(library for library in self._commands.ready if library.id not in self._off)
 
     def _fill(self) -> None:
@@ -283,18 +297,22 @@ class LibrarySearch(NamedGroup):
         self._job, self._answer, self._answered = None, answer, query
         self._show_rows()
         self.list.setCurrentIndex(self.model.index(0))
-        self.count_label.setText(self.count_text(answer) if query else "")
         without = listing(library_text(library_name(library)) for library in answer.without)
-        self.notes_label.setText(self.tr("Nothing found in {libraries}.").format(libraries=without) if without else "")
-        late = self.tr("The claim is about {day}; {library} ends on {end}.")
-        days = days_beyond(self._claim, self.chosen)
+        nothing = self.tr("Nothing found in {libraries}.").format(libraries=without) if without else ""
+        late, days = (
+            self.tr("The claim is about {day}; {library} ends on {end}."),
+            days_beyond(self._claim, self.chosen),
+        )
         notes = [late.format(day=isolated(day), library=row.name, end=day_text(row.date)) for day, row in days]
-        self.late_label.setText("\n".join(notes))
-        for label in (self.notes_label, self.late_label, self.count_label):
-            label.setHidden(not label.text())
+        texts = {self.count_label: self.count_text(answer) if query else "", self.notes_label: nothing}
+        for label, text in {**texts, self.late_label: "\n".join(notes)}.items():
+            label.setText(text)
+            label.setVisible(bool(text))
         self.passage_changed.emit()
         if self._records:
             self.record()
+        elif query != self._filled:
+            self._settled.start()
         self._records = False
         if self.isVisible():
             announce(self, f"{self.count_label.text()} {self.notes_label.text()}")
@@ -303,13 +321,10 @@ class LibrarySearch(NamedGroup):
         """Return how many passages an answer has, in how many documents."""
         if not self.chosen:
             return self.tr("No library can be searched. Add or switch on one.")
-        documents = len({(result.library.id, result.passage.place) for result in answer.results})
-        if documents < 2:
-            template = self.tr("{n} passages in 1 document") if len(answer.results) > 1 else self.tr("1 passage")
-        else:
-            template = self.tr("{n} passages in {m} documents, best first")
-        text = template if documents else self.tr("Nothing found")
-        return text.format(n=number(len(answer.results)), m=number(documents))
+        count, documents = len(answer.results), len({result.passage.place for result in answer.results})
+        single = self.tr("1 passage") if count == 1 else self.tr("{n} passages in 1 document")
+        several = self.tr("{n} passages in {m} documents, best first") if count else self.tr("Nothing found")
+        return (single if documents == 1 else several).format(n=number(count), m=number(documents))
 
     def _show_rows(self) -> None:
         pieces = self._session.evidence_here if self._session.task is not None else ()
@@ -335,13 +350,13 @@ class LibrarySearch(NamedGroup):
 
     @property
     def result(self) -> PassageResult | None:
-        """The passage that keys act on."""
+        """Return the passage that keys act on."""
         row = self.list.currentIndex().row()
         return self._answer.results[row] if 0 <= row < len(self._answer.results) else None
 
     @property
     def passage(self) -> PagePassage | None:
-        """What would be quoted of it."""
+        """Return the words of it that would be quoted."""
         return passage_at(self.result.passage.text, self.result.quote) if self.result is not None else None
 
     def with_passage(self, use: Callable[[Page, PagePassage | None], None]) -> None:
@@ -417,8 +432,7 @@ class LibrarySearch(NamedGroup):
         self._settled.stop()
         self._reading.replace()
         self._pages.clear()
-        self._filled = self._claim = ""
-        self._recorded = None
+        self._filled, self._claim, self._recorded = "", "", ()
         self.field.clear()
         self.ask()
 
@@ -432,20 +446,18 @@ class LibrarySearch(NamedGroup):
         else:
             self._browsing.close()
 
+    def _step(self, by: int) -> None:
+        """Choose another passage while the field has the focus."""
+        row = max(0, min(self.list.currentIndex().row() + by, self.model.rowCount() - 1))
+        self.list.setCurrentIndex(self.model.index(row))
+        self.record()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Move through the passages while the field has the focus; open and leave from the list as from the field."""
+        """Handle the keys of the field and of the list, also before a shortcut takes them."""
         if not isinstance(event, QKeyEvent) or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
-        key, is_press = event.key(), event.type() == QEvent.Type.KeyPress
-        if watched is self.field and key in STEPS and is_press:
-            row = self.list.currentIndex().row() + STEPS[key]
-            self.list.setCurrentIndex(self.model.index(max(0, min(row, self.model.rowCount() - 1))))
-            self.record()
-        elif watched is self.field and key == Qt.Key.Key_Tab and is_press and self.result is not None:
-            self.list.setFocus(Qt.FocusReason.TabFocusReason)  # Shift Tab goes on to the switches
-        elif watched is self.list and key in KEYS_OF_LIST and is_press:
-            (self.leave if key == Qt.Key.Key_Escape else self.open_document)()
-        elif watched is not self.list or key not in KEYS_OF_LIST:
-            return False
-        event.accept()  # also before a shortcut takes it
-        return True
+        function = self._keys.get((watched, event.key()))
+        if function is not None and event.type() == QEvent.Type.KeyPress:
+            function()
+        event.setAccepted(function is not None or event.isAccepted())
+        return function is not None

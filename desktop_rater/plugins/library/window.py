@@ -1,8 +1,9 @@
-"""The libraries in the window: searches ahead for the next targets, and adding and removing libraries."""
+"""The libraries in the window: searches for a claim, also ahead for the next targets; adding and removing libraries."""
 
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -10,13 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from time import sleep
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rating import LibraryName
 from desktop_rater.plugins.library.catalogue import (
     FOLDER,
     INDEX,
@@ -26,8 +29,9 @@ from desktop_rater.plugins.library.catalogue import (
     library_id,
     list_libraries,
 )
-from desktop_rater.plugins.library.research import LibraryAnswer, query_of, search_for_claim
 from desktop_rater.store.connection import connect_reader
+from desktop_rater.text.comparison import ComparedValue, compare_with_tools, later_than
+from desktop_rater.text.quotes import Span, find_best_passage, find_word_spans, search_words
 from desktop_rater.ui.pages.reader_view import claim_or_quote
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import LinkButton
@@ -37,7 +41,8 @@ from desktop_rater.ui.widgets.layouts import fill
 
 if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
-    from desktop_rater.plugins.library.views import LibrarySearch
+    from desktop_rater.plugins.library.index import IndexedPassage
+    from desktop_rater.plugins.library.search import FoundPassage
 
 AHEAD = 5  # targets whose claims are searched while the one before them is rated
 AFTER_MOVING_MS, AFTER_OPENING_MS = 150, 1_500
@@ -45,6 +50,100 @@ POLL_SECONDS = 0.3
 NICE = 10
 _BELOW_NORMAL = 0x4000  # of Windows: less urgent than the window
 REMOVE_BANNER = "remove_library"
+MAX_RESULTS, MAX_COMPARED = 20, 300  # passages that are listed, and that exact words are looked for in
+MAX_QUERY, MAX_EXCERPT = 300, 400  # characters
+_MARKS = '"“”„«»'
+_EXACT = re.compile(f"[{_MARKS}]([^{_MARKS}]+)[{_MARKS}]")
+_WHITE = re.compile(r"\s")
+
+
+class PassageResult(NamedTuple):
+    """A passage for a claim. `quote`: the span of its text that speaks most of the claim; `values`: those to look at.
+
+    `excerpt` is the text from there on, in one line; `words` are the words of the query in it. All are code points.
+    """
+
+    library: Library
+    passage: IndexedPassage
+    quote: Span
+    excerpt: str
+    words: tuple[Span, ...]
+    values: tuple[ComparedValue, ...]
+
+
+class LibraryAnswer(NamedTuple):
+    """The passages for a query, the best first, the libraries that were searched, and those that have none."""
+
+    results: tuple[PassageResult, ...] = ()
+    searched: tuple[Library, ...] = ()
+    without: tuple[Library, ...] = ()
+
+
+def library_name(library: Library) -> LibraryName:
+    """Return a library as evidence and the research record name it."""
+    return LibraryName(name=library.name, date=library.date)
+
+
+def query_of(claim: str) -> str:
+    """Return the words of a claim as a query: without quotation marks, and not too long."""
+    query = " ".join(re.sub(f"[{_MARKS}]", " ", claim).split())
+    return query if len(query) <= MAX_QUERY else query[:MAX_QUERY].rpartition(" ")[0]
+
+
+def search_for_claim(
+    store: Path, query: str, claim: str, libraries: Sequence[Library], progress: Progress
+) -> LibraryAnswer:
+    """Search libraries, and compare the passages with a claim. Raises `RaterError`, `Cancelled`."""
+    if not libraries:
+        return LibraryAnswer()
+    hits = _hits(store, query, libraries, progress)
+    with_hits = {hit.library.id for hit in hits}
+    rest = [library for library in libraries if library.id not in with_hits]
+    without = tuple(library for library in rest if not hits or not _hits(store, query, [library], progress))
+    words = search_words(query)
+    results = []
+    for hit in hits:
+        progress(len(results), len(hits))
+        results.append(_result(hit, claim, words))
+    return LibraryAnswer(tuple(results), tuple(libraries), without)
+
+
+def days_beyond(claim: str, libraries: Sequence[Library]) -> list[tuple[str, Library]]:
+    """Return each library that ends before a day of a claim, after that day as the claim has it."""
+    days = [(later_than(claim, library.date), library) for library in libraries]
+    return [(day, library) for day, library in days if day is not None]
+
+
+def _hits(store: Path, query: str, libraries: Sequence[Library], progress: Progress) -> list[FoundPassage]:
+    """Return the best passages that have the exact words of a query, if it has any in quotation marks."""
+    from desktop_rater.plugins.library.search import search_libraries  # noqa: PLC0415 - few raters have libraries
+
+    exact = [_plain(words) for words in _EXACT.findall(query)]
+    names = [library.id for library in libraries]
+    limit = MAX_COMPARED if exact else MAX_RESULTS
+    hits = search_libraries(store, query, names, limit, lambda: progress(0, 0))
+    if exact:
+        texts = [_plain(f"{hit.passage.title} {hit.passage.heading} {hit.passage.text}") for hit in hits]
+        hits = [hit for hit, text in zip(hits, texts, strict=True) if all(words in text for words in exact)]
+    return hits[:MAX_RESULTS]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _result(hit: FoundPassage, claim: str, words: frozenset[str]) -> PassageResult:
+    passage = hit.passage
+    text = passage.text
+    lead = len(passage.heading) if text.startswith(passage.heading) else 0
+    start, end = find_best_passage(text, words) or (len(text) - len(text[lead:].lstrip()), len(text.rstrip()))
+    excerpt = _WHITE.sub(" ", text[start : start + max(MAX_EXCERPT, end - start)].rstrip())
+    # As the output of a tool that names its subject: so a value that differs is told from one that is missing.
+    output = {"title": passage.title, passage.title: f"{passage.heading}\n{text}"}
+    values = [value for value in compare_with_tools(claim, [output]) if value.finding != "found"]
+    values.sort(key=lambda value: value.finding != "differs")
+    spans = tuple(find_word_spans(excerpt, words))
+    return PassageResult(hit.library, passage, (start, end), excerpt, spans, tuple(values))
 
 
 class LibraryCommands(QObject):
@@ -59,7 +158,7 @@ class LibraryCommands(QObject):
         self._answers: dict[tuple[object, ...], LibraryAnswer] = {}  # of the open task
         self._running: Progress | None = None
         self._indexing: dict[str, Progress] = {}  # by id of the library
-        self._view: LibrarySearch | None = None
+        self._view: Any = None
         self.is_online = is_online
         self._line = LinkButton("", "Alt L", name="library_line", clicked=self.search)
         self._line.hide()
@@ -77,8 +176,8 @@ class LibraryCommands(QObject):
         }
 
     @property
-    def view(self) -> LibrarySearch:
-        """The search, made when it is first shown."""
+    def view(self) -> Any:
+        """The search, a `views.LibrarySearch`, made when it is first shown."""
         if self._view is None:
             from desktop_rater.plugins.library.views import LibrarySearch  # noqa: PLC0415 - only when it is used
 
@@ -199,7 +298,7 @@ class LibraryCommands(QObject):
             return
 
         def show(count: int, _total: int) -> None:
-            text = self.tr("{library} is being indexed: {n} documents so far")
+            text = self.tr("{library} is being indexed: {n} documents so far. Stopped, it goes on at the next start.")
             text = text.format(library=isolated(name), n=formatting.number(count))
             banner = banners.banner(banner_key) or banners.show_banner(banner_key, "info", text, ways)
             banner.label.setText(text)
@@ -219,8 +318,6 @@ class LibraryCommands(QObject):
         self._window.banners.drop(f"library {key}")
         if key in self._indexing:
             self._perform.cancel(self._indexing.pop(key))
-            text = self.tr("Indexing was stopped. It goes on at the next start, unless the library is removed.")
-            self._window.banners.show_banner(f"library {key}", "info", text)
             self.read_libraries()
 
     def ask_removal(self) -> None:
@@ -233,16 +330,15 @@ class LibraryCommands(QObject):
     def remove(self, library: Library) -> None:
         """Remove a library with its index."""
         self.stop(library.id)
-        self._window.banners.drop(f"library {library.id}")
-        work = partial(delete_library, self.store, library)
-        self._perform.fetch(lambda _progress: work(), done=lambda _none: self.read_libraries())
+        work = partial(remove_when_idle, self.store, library)
+        self._perform.fetch(work, done=lambda _none: self.read_libraries())
 
 
 def index_in_process(store: Path, name: str, sources: Sequence[str], progress: Progress) -> None:
     """Index a library in a process of its own, so that the window never waits. Raises `RaterError`, `Cancelled`."""
     program = [sys.executable, *([] if getattr(sys, "frozen", False) else ["-X", "utf8", "-m", "desktop_rater"])]
-    known = any(library.id == library_id(name) for library in list_libraries(store))
-    order = ["update", name] if known else ["add", name, *sources]
+    exists = any(library.id == library_id(name) for library in list_libraries(store))
+    order = ["update", name] if exists else ["add", name, *sources]
     process = subprocess.Popen(  # noqa: S603 - our own program
         [*program, "--store", str(store), "library", *order],
         stdin=subprocess.DEVNULL,
@@ -266,6 +362,18 @@ def index_in_process(store: Path, name: str, sources: Sequence[str], progress: P
         raise RaterError("The library was not indexed.", errors.decode("utf-8", "replace").strip())
 
 
+def remove_when_idle(store: Path, library: Library, progress: Progress) -> None:
+    """Remove a library with its index as soon as no process is indexing it. Raises `Cancelled`."""
+    from desktop_rater.plugins.library.search import indexing_lock  # noqa: PLC0415 - as above
+
+    while library_folder(store, library.id).exists():
+        progress(0, 0)
+        with suppress(RaterError), indexing_lock(store, library):
+            delete_library(store, library)
+            return
+        sleep(POLL_SECONDS)
+
+
 def _documents_so_far(index: Path) -> int:
     """Return the number of documents in an index that another process writes, which counts none of its rows."""
     with suppress(sqlite3.Error), closing(connect_reader(index).conn) as db:
@@ -277,5 +385,5 @@ def is_online() -> bool:
     """Return whether the system reports a network."""
     from PySide6.QtNetwork import QNetworkInformation  # noqa: PLC0415 - it asks the system, which may take a while
 
-    known = QNetworkInformation.loadBackendByFeatures(QNetworkInformation.Feature.Reachability)
-    return known and QNetworkInformation.instance().reachability() == QNetworkInformation.Reachability.Online
+    loaded = QNetworkInformation.loadBackendByFeatures(QNetworkInformation.Feature.Reachability)
+    return loaded and QNetworkInformation.instance().reachability() == QNetworkInformation.Reachability.Online

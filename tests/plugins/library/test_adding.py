@@ -39,6 +39,7 @@ def test_a_folder_becomes_a_library_that_is_searched_and_removed(room, rooms, qt
     part(room, "action_remove_library").trigger()
     push(room, "remove_library", "articles")
     qtbot.waitUntil(lambda: rows(room) == ())
+    assert part(room, "library_line").isHidden()
     assert list_libraries(rooms.folder / "store") == []
     assert (tmp_path / "articles" / "geese.html").exists()
 
@@ -55,8 +56,9 @@ def test_indexing_stops_at_once_and_goes_on_at_the_next_start(room, rooms, qtbot
     store = rooms.folder / "store"
     room.context.files.to_open = folder
     part(room, "action_add_library_folder").trigger()
-    push(room, "library articles", "Stop")
     assert "next start" in said(room)
+    push(room, "library articles", "Stop")
+    assert said(room) == ""
     rooms.qtbot.waitUntil(lambda: room.jobs.is_idle("net"))
     rooms.shut(room)
     if not library_folder(store, "articles").exists():  # it was stopped before it began
