@@ -232,7 +232,7 @@ class HubButton(PaintedButton):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, name="status_hub", wide=QSizePolicy.Policy.Maximum)
-        self._ink = "text2"
+        self.ink = "text2"
         self._key = "Ctrl Shift H"
         self.setProperty(OWN_RING, True)  # the status line is hardly higher than the button
         theme.set_type(self, "small")
@@ -241,17 +241,13 @@ class HubButton(PaintedButton):
     def show_words(self, text: str, ink: str = "text2", more: str = "") -> None:
         """Show a text; `more` is added to the tooltip."""
         self.setText(visible(text))
-        self._ink = ink
+        self.ink = ink
         self.setAccessibleName(visible(self.tr("Hub: {words}").format(words=text)))
         self.setAccessibleDescription(visible(more))
         set_tooltip(self, "\n".join(part for part in (text, more, keys.cap_text(self._key)) if part))
         self.updateGeometry()
         self.resized.emit()
         self.update()
-
-    @property
-    def ink(self) -> str:
-        return self._ink
 
     def sizeHint(self) -> QSize:
         width = self.fontMetrics().horizontalAdvance(self.text())
@@ -268,7 +264,7 @@ class HubButton(PaintedButton):
         if self.hasFocus():
             paint_box(painter, QRectF(self.rect()).adjusted(1, 1, -1, -1), px(4), edge=QPen(QColor(colors.accent), 2))
         mirrored = self.isRightToLeft()
-        ink, size = theme.color(self, self._ink), px(ICON)
+        ink, size = theme.color(self, self.ink), px(ICON)
         x = self.width() - px(PAD) - size if mirrored else px(PAD)
         shapes.paint_icon(painter, QRectF(x, (self.height() - size) / 2, size, size), "globe", ink)
         used = px(PAD + ICON + GAP)
