@@ -167,35 +167,34 @@ class ChartView(QAbstractScrollArea):
         self.setAccessibleDescription(visible(self.mark.text if self.mark is not None else ""))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = smooth_painter(self.viewport())
-        painter.translate(-self._scroll_offset())
-        zoom = theme.look().zoom / 100
-        painter.scale(zoom, zoom)
-        painter.translate(CHART_PAD, 0)
-        top = (self.verticalScrollBar().value() + event.rect().top()) / zoom
-        paint_picture(painter, part_of_picture(self.picture, top, top + event.rect().height() / zoom), self)
-        mark = self.mark
-        if mark is not None and (self.picture.head or self.stays_marked) and not self.hasFocus():
-            painter.setPen(QPen(QColor(theme.tokens(self).edge), 1))
-            painter.drawRoundedRect(QRectF(mark.x, mark.y, mark.width, mark.height), 4, 4)
-        if self.hasFocus() and mark is not None:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(theme.tokens(self).accent), RING))
-            box = QRectF(mark.x, mark.y, mark.width, mark.height)
-            # Around a whole row it keeps some distance from the text.
-            is_row = mark.width >= self.picture.width
-            box = box.adjusted(1 - CHART_PAD, 0, CHART_PAD - 1, 0) if is_row else box.adjusted(1, 1, -1, -1)
-            painter.drawRoundedRect(box, 4, 4)
-        if self.picture.head and self.verticalScrollBar().value():  # the titles stay while the rows scroll
-            painter.resetTransform()
-            head = QRectF(0, 0, self.viewport().width(), self.picture.head * zoom)
-            painter.fillRect(head, QColor(theme.tokens(self).surface))
-            painter.setClipRect(head)
-            painter.translate(-self.horizontalScrollBar().value(), 0)
+        with smooth_painter(self.viewport()) as painter:
+            painter.translate(-self._scroll_offset())
+            zoom = theme.look().zoom / 100
             painter.scale(zoom, zoom)
             painter.translate(CHART_PAD, 0)
-            paint_picture(painter, part_of_picture(self.picture, 0, self.picture.head), self)
-        painter.end()
+            top = (self.verticalScrollBar().value() + event.rect().top()) / zoom
+            paint_picture(painter, part_of_picture(self.picture, top, top + event.rect().height() / zoom), self)
+            mark = self.mark
+            if mark is not None and (self.picture.head or self.stays_marked) and not self.hasFocus():
+                painter.setPen(QPen(QColor(theme.tokens(self).edge), 1))
+                painter.drawRoundedRect(QRectF(mark.x, mark.y, mark.width, mark.height), 4, 4)
+            if self.hasFocus() and mark is not None:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(theme.tokens(self).accent), RING))
+                box = QRectF(mark.x, mark.y, mark.width, mark.height)
+                # Around a whole row it keeps some distance from the text.
+                is_row = mark.width >= self.picture.width
+                box = box.adjusted(1 - CHART_PAD, 0, CHART_PAD - 1, 0) if is_row else box.adjusted(1, 1, -1, -1)
+                painter.drawRoundedRect(box, 4, 4)
+            if self.picture.head and self.verticalScrollBar().value():  # the titles stay while the rows scroll
+                painter.resetTransform()
+                head = QRectF(0, 0, self.viewport().width(), self.picture.head * zoom)
+                painter.fillRect(head, QColor(theme.tokens(self).surface))
+                painter.setClipRect(head)
+                painter.translate(-self.horizontalScrollBar().value(), 0)
+                painter.scale(zoom, zoom)
+                painter.translate(CHART_PAD, 0)
+                paint_picture(painter, part_of_picture(self.picture, 0, self.picture.head), self)
 
     def _scroll_offset(self) -> QPoint:
         return QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
