@@ -367,18 +367,11 @@ def received_of(manifest: ResultsManifest, *, sha256: str, bundle: str, file: st
     )
 
 
-class EarlierRating(msgspec.Struct, frozen=True, kw_only=True):
-    """Superseded rating. `task` as it was at that time."""
-
-    received: ReceivedRating
-    rating: Rating
-
-
 class RaterOnTask(msgspec.Struct, frozen=True, kw_only=True):
     """Effective rating of one rater.
 
-    `task` has its targets as this rater had them. `earlier`: superseded ratings, latest first; `forked`: another rating
-    of this rater conflicts with it. `signing`: signature of its results; `None` if not checked.
+    `task` has its targets as this rater had them. `earlier`: superseded ratings, as received and as read, latest first.
+    `forked`: another rating of this rater conflicts with it. `signing`: signature of its results, if it was checked.
     """
 
     rater: str
@@ -387,7 +380,7 @@ class RaterOnTask(msgspec.Struct, frozen=True, kw_only=True):
     outcome: CheckOutcome
     task: Task
     history: tuple[HistoryLine, ...] = ()
-    earlier: tuple[EarlierRating, ...] = ()
+    earlier: tuple[tuple[ReceivedRating, Rating], ...] = ()
     model: bool = False
     forked: bool = False
     signing: ResultsSignature | None = None

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from desktop_rater.audit.effective_ratings import SupersedeGraph
-from desktop_rater.audit.results import AuditedTask, EarlierRating, RaterOnTask, ReceivedRating, ReceivedResults
+from desktop_rater.audit.results import AuditedTask, RaterOnTask, ReceivedRating, ReceivedResults
 from desktop_rater.audit.status import natural_key
 from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.format.edit import Difference, differences
+from desktop_rater.format.rating import Rating
 from desktop_rater.format.task import Comment
 
 _CLAIM = re.compile(r"(?P<where>.+)/claims/(?P<claim>[^/]+)")
@@ -206,21 +207,21 @@ def changes_by_rater(audited: AuditedTask, received: Iterable[ReceivedResults]) 
     for row in audited.raters:
         before = _before(audited, row, zips, following)
         if before is not None:
-            by_rater[row.rater] = differences(before.rating, row.rating)
+            by_rater[row.rater] = differences(before, row.rating)
     return by_rater
 
 
 def _before(
     audited: AuditedTask, row: RaterOnTask, zips: dict[str, ReceivedResults], following: SupersedeGraph
-) -> EarlierRating | None:
+) -> Rating | None:
     """Return the rating to compare with: the last returned one if the effective one came after it, else the last."""
     returned = {
         verdict.rating
         for (_, rater), verdict in audited.verdicts.items()
         if rater == row.rater and verdict.kind == "returned"
     }
-    earlier = sorted(row.earlier, key=lambda previous: following.depth(previous.received.results), reverse=True)
+    earlier = sorted(row.earlier, key=lambda previous: following.depth(previous[0].results), reverse=True)
     came_back = row.received.results in zips and zips[row.received.results].rework
-    others = [previous for previous in earlier if previous.received.sha256 != row.received.sha256]
-    sent_back = [previous for previous in (earlier if came_back else others) if previous.received.sha256 in returned]
-    return next(iter((*sent_back, *others)), None)
+    others = [(received, rating) for received, rating in earlier if received.sha256 != row.received.sha256]
+    sent_back = [rating for received, rating in (earlier if came_back else others) if received.sha256 in returned]
+    return next(iter((*sent_back, *(rating for _, rating in others))), None)

@@ -9,24 +9,18 @@ from desktop_rater.format.rating import Rating
 VerdictKind = Literal["accepted", "corrected", "returned", "none"]
 
 
-class Reason(msgspec.Struct, frozen=True):
-    """Reason for correcting or returning a rating; `key` selects it on the review screen."""
-
-    id: str
-    key: str
-
-
-# The texts are in the window, since they depend on its language.
-REASONS = (
-    Reason("search-too-thin", "4"),
-    Reason("label-does-not-follow", "5"),
-    Reason("evidence-does-not-say-it", "6"),
-    Reason("claim-missed", "7"),
-    Reason("other", "8"),
-    Reason("guideline-gap", "9"),
-    Reason("ambiguous-text", "0"),
-    Reason("edge-case", "P"),
-)
+# Reason for correcting or returning a rating → the key that selects it on the review screen. The texts are in the
+# window, since they depend on its language.
+REASONS = {
+    "search-too-thin": "4",
+    "label-does-not-follow": "5",
+    "evidence-does-not-say-it": "6",
+    "claim-missed": "7",
+    "other": "8",
+    "guideline-gap": "9",
+    "ambiguous-text": "0",
+    "edge-case": "P",
+}
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):

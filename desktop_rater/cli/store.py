@@ -28,7 +28,7 @@ from desktop_rater.cli.summaries import broken_rule_line, known_keys, signature_
 from desktop_rater.format.archive import open_bundle
 from desktop_rater.format.schemas import SCHEMAS, json_schema
 from desktop_rater.format.values import utc_now
-from desktop_rater.operations.audit.check_results import NamedRubric, check_results
+from desktop_rater.operations.audit.check_results import check_results
 from desktop_rater.operations.bundles.import_bundle import rubric_of_bundle
 from desktop_rater.operations.rubrics import find_rubric
 from desktop_rater.operations.store.backup import back_up, check_store, export_backup, find_backup, restore_backup
@@ -212,9 +212,9 @@ def check(folder: Path, path: Path, *, bundle: Path | None, rubric: str | None, 
     named = None
     if bundle is not None:
         with open_bundle(bundle) as opened:
-            named = NamedRubric(bundle.name, rubric_of_bundle(opened, bundle))
+            named = bundle.name, rubric_of_bundle(opened, bundle)
     elif rubric is not None:
-        named = NamedRubric(rubric, find_rubric(rubric))
+        named = rubric, find_rubric(rubric)
     checked = check_results(path, terminal_progress("Checking"), named)
     broken = [
         {"task": task, **pick(problem, "rule", "level", "where", "message")}

@@ -11,7 +11,7 @@ import stat
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from desktop_rater.files import (
     DAY_SECONDS,
@@ -28,7 +28,6 @@ from desktop_rater.format.hub_names import MARKER, hash_in_name
 from desktop_rater.hub.address import FolderAddress
 from desktop_rater.hub.errors import (
     HubError,
-    HubErrorKind,
     file_too_large_error,
     incomplete_file_error,
     name_taken_error,
@@ -46,7 +45,14 @@ from desktop_rater.hub.interface import (
     space_finding,
     write_finding,
 )
-from desktop_rater.hub.server import changed_file_error, is_valid_part, open_upload, split_hub_name, transfer_legs
+from desktop_rater.hub.server import (
+    ErrorRow,
+    changed_file_error,
+    is_valid_part,
+    open_upload,
+    split_hub_name,
+    transfer_legs,
+)
 from desktop_rater.windows_api import long_path, usual_path
 
 PIECE_SIZE = 256 * 1024
@@ -385,24 +391,18 @@ def _not_a_folder(folder: Path) -> HubError:
     )
 
 
-class _ErrorText(NamedTuple):
-    kind: HubErrorKind
-    title: str
-    hint: str
-
-
-_FULL = _ErrorText("full", "The hub's folder is full", "Free some space there, then sync again.")
-_RIGHTS = _ErrorText("rights", "You have no permission in the hub's folder", "Ask its administrator for access.")
-_BUSY = _ErrorText("busy", "A file of the hub is in use", "It will be retried automatically.")
-_AWAY = _ErrorText("away", "The hub's folder does not answer", "It will be retried automatically.")
-_PLACE = _ErrorText(
-    "place", "The hub's folder is not there", "Insert the drive, connect the share, or check the hub's address."
+_FULL = ErrorRow("full", "The hub's folder is full", hint="Free some space there, then sync again.")
+_RIGHTS = ErrorRow("rights", "You have no permission in the hub's folder", hint="Ask its administrator for access.")
+_BUSY = ErrorRow("busy", "A file of the hub is in use", hint="It will be retried automatically.")
+_AWAY = ErrorRow("away", "The hub's folder does not answer", hint="It will be retried automatically.")
+_PLACE = ErrorRow(
+    "place", "The hub's folder is not there", hint="Insert the drive, connect the share, or check the hub's address."
 )
-_TOO_LARGE = _ErrorText("too_large", "The file is too large for the hub's folder", "Send it in another way.")
-_STRANGE = _ErrorText("not_a_hub", "The hub's folder contains unexpected files", "Check that path.")
-_NAME = _ErrorText("place", "The hub's folder does not allow this name", "Choose a folder with a shorter path.")
+_TOO_LARGE = ErrorRow("too_large", "The file is too large for the hub's folder", hint="Send it in another way.")
+_STRANGE = ErrorRow("not_a_hub", "The hub's folder contains unexpected files", hint="Check that path.")
+_NAME = ErrorRow("place", "The hub's folder does not allow this name", hint="Choose a folder with a shorter path.")
 
-_BY_NUMBER: dict[int, _ErrorText] = {
+_BY_NUMBER: dict[int, ErrorRow] = {
     errno.ENOSPC: _FULL,
     errno.EDQUOT: _FULL,
     errno.EFBIG: _TOO_LARGE,
@@ -443,7 +443,7 @@ def missing_folder_error(root: Path) -> HubError:
     return HubError(_PLACE.kind, _PLACE.title, f"There is no folder {root}.", _PLACE.hint)
 
 
-def _error_text(error: OSError, root: Path) -> _ErrorText:
+def _error_text(error: OSError, root: Path) -> ErrorRow:
     if getattr(error, "winerror", None) in _HELD_BY_ANOTHER:
         return _BUSY
     if error.errno == errno.ENOENT:

@@ -37,7 +37,7 @@ class ErrorRow(NamedTuple):
 
     kind: HubErrorKind
     title: str
-    message: str
+    message: str = ""
     hint: str = ""
 
     def error(self, headers: Mapping[str, str], now: datetime, **values: object) -> HubError:

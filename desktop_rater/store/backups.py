@@ -18,7 +18,7 @@ from desktop_rater.store.connection import NAME, connect_immutable, interruptibl
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, StoreTooNew, translate_errors
 from desktop_rater.store.faults import STORE_CHECKS
 from desktop_rater.store.journal import last_keys
-from desktop_rater.store.restore import StoreCounts, backup_folder
+from desktop_rater.store.restore import BackupCopy, StoreCounts, backup_folder, rating_count
 from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.store import Store
 
@@ -40,7 +40,7 @@ def count_rows(db: Database) -> StoreCounts:
             query = f"SELECT (SELECT count(*) FROM {table}), (SELECT max(rowid) FROM {table})"  # noqa: S608 - our names
             rows, last = db.execute(query).fetchone()
             counts.append((table, rows, last or 0))
-    return StoreCounts(tuple(counts))
+    return tuple(counts)
 
 
 def verify_store_file(file: Path, name: str, check_cancelled: CancelCheck) -> StoreCounts:
@@ -129,14 +129,6 @@ class Backup(msgspec.Struct, frozen=True, kw_only=True):
         return self.good is not False and self.version <= schema.schema_version()
 
 
-class BackupDraft(msgspec.Struct, frozen=True):
-    """A copy that has not been verified yet, its expected contents and the version of its tables."""
-
-    path: Path
-    holdings: StoreCounts
-    version: int
-
-
 def list_backups(folder: Path, *, check_cancelled: CancelCheck | None = None) -> tuple[Backup, ...]:
     """Return the backups of a store, newest first. With `check_cancelled` each is read and `good` is set."""
     with translate_errors("The backups can't be listed."):
@@ -181,7 +173,7 @@ def backup_is_needed(store: Store, newest: Backup | None) -> bool:
         return (newest.version, _holdings_of(newest.path)) != (_version(store), count_rows(store.db))
 
 
-def draft_backup(store: Store, progress: Progress, place: Path | None = None) -> BackupDraft:
+def draft_backup(store: Store, progress: Progress, place: Path | None = None) -> BackupCopy:
     """Copy the contents of a store into an unnamed file, in its backup folder or in `place`.
 
     For the thread that owns the store's connection: `progress` is called between short steps, and anything written
@@ -198,13 +190,13 @@ def draft_backup(store: Store, progress: Progress, place: Path | None = None) ->
                     "SELECT 1 FROM sqlite_schema"
                 ).fetchone()  # a read transaction begins with its first read
                 copy_database(store.db.conn, path, progress)
-                return BackupDraft(path, count_rows(store.db), _version(store))
+                return BackupCopy(path, count_rows(store.db), _version(store))
         except BaseException:
             delete_draft(path)
             raise
 
 
-def verify_draft(draft: BackupDraft, check_cancelled: CancelCheck) -> None:
+def verify_draft(draft: BackupCopy, check_cancelled: CancelCheck) -> None:
     """Read the whole copy. Raises `StoreDamaged` if it is damaged or incomplete."""
     actual = verify_store_file(draft.path, "The backup", check_cancelled)
     if actual != draft.holdings:
@@ -212,7 +204,7 @@ def verify_draft(draft: BackupDraft, check_cancelled: CancelCheck) -> None:
 
 
 def store_backup(
-    folder: Path, draft: BackupDraft, *, now: datetime, check_cancelled: CancelCheck = lambda: None
+    folder: Path, draft: BackupCopy, *, now: datetime, check_cancelled: CancelCheck = lambda: None
 ) -> Backup:
     """Verify a copy and give it its name. Uses no connection of a store.
 
@@ -234,7 +226,7 @@ def store_backup(
                 made=format_time(now),
                 version=draft.version,
                 size=path.stat().st_size,
-                ratings=draft.holdings.ratings,
+                ratings=draft.ratings,
                 good=True,
             )
     finally:
@@ -307,7 +299,7 @@ def backup_of_file(path: Path) -> Backup | None:
         made=made,
         version=version,
         size=size,
-        ratings=contents.ratings if contents else None,
+        ratings=rating_count(contents) if contents is not None else None,
         good=False if bad else None,
     )
 

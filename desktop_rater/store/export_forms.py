@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
+from desktop_rater.format.manifests import HistoryLine
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.connection import matches_sha256
 from desktop_rater.store.ratings import altered_rating, put_form
@@ -27,17 +29,7 @@ class ExportedTask(msgspec.Struct, frozen=True, kw_only=True):
     same_line: bool
     body: bytes
     ready: bytes | None
-    last: ExportedRevision | None
-
-
-class ExportedRevision(msgspec.Struct, frozen=True):
-    """One line of a history; `sha256` is that of the export form."""
-
-    task: str
-    revision: int
-    changed: str
-    done: str
-    sha256: str
+    last: HistoryLine | None
 
 
 def store_forms(store: Store, basis: str, checked: Sequence[tuple[ExportedTask, bytes]]) -> None:
@@ -66,13 +58,11 @@ def stream_export(
         start += batch
 
 
-def export_history(
-    store: Store, bundle_id: str, rater: str, tasks: Sequence[tuple[str, int]]
-) -> list[ExportedRevision]:
+def export_history(store: Store, bundle_id: str, rater: str, tasks: Sequence[tuple[str, int]]) -> list[HistoryLine]:
     """Return the histories of some ratings up to a revision each, one after another in that order."""
     with store.reading("The history can't be read.") as db:
         names = msgspec.json.encode(tasks).decode()
-        return [ExportedRevision(*row) for row in db.execute(_REVISIONS, (names, bundle_id, rater))]
+        return [_history_line(row) for row in db.execute(_REVISIONS, (names, bundle_id, rater))]
 
 
 # Bodies as bytes: their hashes are over bytes, and a damaged one need not be UTF-8.
@@ -104,6 +94,11 @@ _REVISIONS = """
 """
 
 
+def _history_line(row: Sequence[Any]) -> HistoryLine:
+    task, revision, changed, done, sha256 = row
+    return HistoryLine(task=task, revision=revision, changed=changed, done=done, sha256=sha256)
+
+
 def _exported_task(rater: str, row: tuple) -> ExportedTask:
     task_key, position, task_id, line, line_digest, targets, placed, key, same_line, digest, body, *rest = row
     *last, checked, form_digest, form = rest
@@ -121,5 +116,5 @@ def _exported_task(rater: str, row: tuple) -> ExportedTask:
         same_line=bool(same_line),
         body=body or b"",
         ready=ready,
-        last=None if key is None else ExportedRevision(*last),
+        last=None if key is None else _history_line(last),
     )

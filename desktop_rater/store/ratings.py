@@ -305,11 +305,8 @@ class RevisionRow(msgspec.Struct, frozen=True, kw_only=True):
     leaving_sha256: str
 
 
-class RevisionWithRating(msgspec.Struct, frozen=True, kw_only=True):
-    """A revision with its rating; `None` if the rating was modified or can't be read."""
-
-    row: RevisionRow
-    rating: Rating | None
+RevisionWithRating = tuple[RevisionRow, Rating | None]
+"""A revision with its rating; `None` if the rating was modified or can't be read."""
 
 
 _ROWS = "SELECT task, revision, changed, status, done, sha256, leaving_sha256 FROM ratings "
@@ -332,7 +329,7 @@ def read_revisions(
         query = _ROWS + "WHERE bundle = ? AND task = ? AND rater = ? AND revision <= ? ORDER BY revision DESC LIMIT ?"
         end = _NO_END if last is None else last
         rows = [row_struct(RevisionRow, row) for row in db.execute(query, (bundle_id, task_id, rater, end, most))]
-    return [RevisionWithRating(row=row, rating=_rating(store, bundle_id, rater, row)) for row in reversed(rows)]
+    return [(row, _rating(store, bundle_id, rater, row)) for row in reversed(rows)]
 
 
 def _rating(store: Store, bundle_id: str, rater: str, row: RevisionRow) -> Rating | None:

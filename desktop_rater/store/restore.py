@@ -10,8 +10,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
 from desktop_rater.files import (
     PARTIAL_SUFFIX,
     create_partial,
@@ -55,24 +53,28 @@ def delete_unfinished_backups(folder: Path) -> None:
     remove_leftovers(unfinished_backups(folder))
 
 
-class StoreCounts(msgspec.Struct, frozen=True):
-    """Counts of tables that can't be recreated; equal counts: equal contents. `tables`: (name, rows, highest key)."""
-
-    tables: tuple[tuple[str, int, int], ...]
-
-    @property
-    def ratings(self) -> int:
-        return next((rows for name, rows, _ in self.tables if name == "ratings"), 0)
+StoreCounts = tuple[tuple[str, int, int], ...]
+"""Name, rows and highest key of each table that can't be recreated; equal counts: equal contents."""
 
 
-class VerifiedCopy(NamedTuple):
-    """A verified copy of a backup in the store's folder, and its contents."""
+def rating_count(holdings: StoreCounts) -> int:
+    """Return the number of revisions of ratings."""
+    return next((rows for name, rows, _ in holdings if name == "ratings"), 0)
+
+
+class BackupCopy(NamedTuple):
+    """A copy of a backup in the store's folder, or one that becomes a backup: its contents and format version."""
 
     path: Path
     holdings: StoreCounts
+    version: int = 0
+
+    @property
+    def ratings(self) -> int:
+        return rating_count(self.holdings)
 
 
-def prepare_from_file(folder: Path, source: Path, progress: Progress) -> VerifiedCopy:
+def prepare_from_file(folder: Path, source: Path, progress: Progress) -> BackupCopy:
     """Copy a backup or any store's file into the store's folder and verify the copy, or leave nothing behind."""
     from desktop_rater.store.backups import copy_database, database_size  # noqa: PLC0415 - only when it is used
 
@@ -87,7 +89,7 @@ def prepare_from_file(folder: Path, source: Path, progress: Progress) -> Verifie
 
 def prepare_from_chunks(
     folder: Path, source: Path, chunks: Iterable[bytes], progress: Progress, *, size: int
-) -> VerifiedCopy:
+) -> BackupCopy:
     """Prepare a restore from an archive named `source`. `chunks` are one file without companions."""
 
     def fill(target: Path) -> None:
@@ -103,7 +105,7 @@ def prepare_from_chunks(
 
 def prepare_copy(
     folder: Path, source: Path, fill: Callable[[Path], None], check_cancelled: CancelCheck, *, size: int
-) -> VerifiedCopy:
+) -> BackupCopy:
     """Let `fill` write a copy of `source` into the store's folder and verify it, or leave nothing behind."""
     from desktop_rater.store.backups import attributing_to, check_free_space, delete_draft, verify_store_file  # noqa: PLC0415 - only when it is used
 
@@ -120,10 +122,10 @@ def prepare_copy(
         except BaseException:
             delete_draft(path)
             raise
-    return VerifiedCopy(path, holdings)
+    return BackupCopy(path, holdings)
 
 
-def apply_restore(folder: Path, ready: VerifiedCopy, *, now: datetime) -> Path | None:
+def apply_restore(folder: Path, ready: BackupCopy, *, now: datetime) -> Path | None:
     """Make a verified copy the store. Requires the store's lock and no open connection.
 
     Returns the folder of the replaced store; `None` if there was none. Its journal goes with it: it does not continue
@@ -137,7 +139,7 @@ def apply_restore(folder: Path, ready: VerifiedCopy, *, now: datetime) -> Path |
     return replaced
 
 
-def _apply(folder: Path, ready: VerifiedCopy, now: datetime) -> Path | None:
+def _apply(folder: Path, ready: BackupCopy, now: datetime) -> Path | None:
     with translate_errors("The restore is not complete yet. The next start continues it."):
         retry_while_open(ready.path.replace, folder / _RESTORED)
         sync_folder(folder)
@@ -200,7 +202,7 @@ def replace_damaged(folder: Path, new: Path, *, now: datetime, check_cancelled: 
     """
     from desktop_rater.store.backups import verify_store_file  # noqa: PLC0415 - only when it is used
 
-    ready = VerifiedCopy(new, verify_store_file(new, "The new store", check_cancelled))
+    ready = BackupCopy(new, verify_store_file(new, "The new store", check_cancelled))
     replaced = _apply(folder, ready, now)
     if replaced is None:
         return None

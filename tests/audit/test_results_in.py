@@ -161,7 +161,7 @@ def test_a_newer_export_takes_the_place_of_the_one_that_it_names_whichever_comes
     monkeypatch.setattr(load_audit_module, "copy_states", None)  # the audit has the lead's copy: no task reads it again
     with reader_of(desk.store) as store:
         shown = load_task(store, "kelp", "t-1", audit)
-    assert [before.rating.answers.targets["s1"]["accuracy"] for before in shown.raters[0].earlier] == ["accurate"]
+    assert [rating.answers.targets["s1"]["accuracy"] for _, rating in shown.raters[0].earlier] == ["accurate"]
 
 
 def test_two_exports_that_do_not_name_each_other_are_a_fork_that_is_kept_and_shown(desk):

@@ -14,7 +14,7 @@ from desktop_rater.operations.rating.open_task import load_bundle, open_task
 from desktop_rater.operations.rating.save import save_rating
 from desktop_rater.operations.rubrics import bundle_rubric_of
 from desktop_rater.store import ratings
-from desktop_rater.store.ratings import RevisionRow, RevisionWithRating
+from desktop_rater.store.ratings import RevisionRow
 from tests.operations.bundles import RATER, make, noon, take_in, task, writer
 
 EMPTY = Rating(task="t1")
@@ -39,7 +39,7 @@ def revisions(*steps):
             sha256="",
             leaving_sha256="",
         )
-        found.append(RevisionWithRating(row=row, rating=None if name == "?" else state(name)))
+        found.append((row, None if name == "?" else state(name)))
     return found
 
 

@@ -73,7 +73,7 @@ def test_the_results_take_the_place_of_what_was_and_the_lead_has_both(place: Two
     }
     (of,) = load_task(place.lead, "b", "t-2", audit).raters
     assert of.rating.answers.targets["s2"] == WRONG
-    assert [before.rating.answers.targets["s2"] for before in of.earlier] == [{"factual": "no"}]
+    assert [rating.answers.targets["s2"] for _, rating in of.earlier] == [{"factual": "no"}]
     # What was said is about the rating before, so nothing goes back any more.
     again = place.back()
     assert again.rework is None

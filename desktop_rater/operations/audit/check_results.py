@@ -7,7 +7,7 @@ from contextlib import closing, suppress
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -227,11 +227,8 @@ def _altered(path: Path, what: str) -> BundleError:
     return BundleError(f"{path.name} has been altered or damaged", f"{what}.", _ALTERED)
 
 
-class NamedRubric(NamedTuple):
-    """A rubric that the user vouches for, with the name of its file."""
-
-    name: str
-    rubric: Rubric
+NamedRubric = tuple[str, Rubric]
+"""The name of a file, and the rubric in it, for which the user vouches."""
 
 
 RubricSource = Literal["built-in", "named", "results"]
@@ -332,12 +329,12 @@ class ResultsNotes:
     def _rubric_source(self) -> RubricSource:
         toml = self._results.rubric_toml
         if self._named is not None:
-            return "named" if self._named.rubric.file == self._rubric.file else "results"
+            return "named" if self._named[1].file == self._rubric.file else "results"
         return "built-in" if toml is None or rubrics.is_builtin(self._rubric, toml) else "results"
 
     def result(self) -> CheckedResults:
         manifest = self._results.manifest
-        other = [f"They were not rated by the rubric of {self._named.name}."] if self._named is not None else []
+        other = [f"They were not rated by the rubric of {self._named[0]}."] if self._named is not None else []
         source = self._rubric_source()
         missing = sorted(self._missing - set(self._results.snapshots))
         count = self._miscounted

@@ -216,8 +216,8 @@ class RatedResults:
         if name == RATERS:
             return RATER_COLUMNS, self._raters()
         meta = self.meta_columns((ALL_META,)) if name == "tasks" else ()
-        table = relational_table(name, self.rubrics, meta)
-        return table.columns, table.rows(self)
+        columns, rows_of = relational_table(name, self.rubrics, meta)
+        return columns, rows_of(self)
 
     def meta_columns(self, names: Sequence[str]) -> tuple[ExportColumn, ...]:
         return meta_columns(self._metas(), names)
@@ -285,8 +285,8 @@ def _table(name: str, audit: Audit, rated: _EffectiveRatings) -> tuple[tuple[Exp
     if name == RATERS:
         return RATER_COLUMNS, _raters(audit)
     meta = meta_columns((row.task.meta for row in rated), ()) if name == "tasks" else ()
-    table = relational_table(name, [audit.rubric], meta)
-    return table.columns, table.rows(rated)
+    columns, rows_of = relational_table(name, [audit.rubric], meta)
+    return columns, rows_of(rated)
 
 
 class _EffectiveRatings:

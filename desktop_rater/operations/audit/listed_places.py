@@ -47,11 +47,8 @@ class _ListHead(msgspec.Struct, frozen=True, array_like=True):
     paces: dict[str, _Pace] = {}
 
 
-class _TaskPlaces(msgspec.Struct, frozen=True, array_like=True):
-    """The items of one task, whose entries lack what they have in common. `skipped`: a byte for each rating."""
-
-    skipped: bytes
-    items: tuple[ReviewItem, ...]
+# A byte for each rating of one task: whether it was skipped; its items, whose entries lack what they have in common.
+_TaskPlaces = tuple[bytes, tuple[ReviewItem, ...]]
 
 
 class ReviewListing(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -115,15 +112,16 @@ def load_listing(store: Store, audit: Audit, rule: LabelRule | None = None) -> R
         row = rows.pop(task, None)
         listed = _decoded(row, _TaskPlaces) if row is not None and row.basis == basis else None
         if listed is not None:
+            skipped_ones, items = listed
             filed = [audit.ratings[task, rater] for rater in raters if (task, rater) in audit.ratings]
             ratings = tuple(
                 RatingOnTask(rating.rater, rating.sha256, bool(skipped), rating.rater in audit.models)
-                for rating, skipped in zip(filed, listed.skipped, strict=True)
+                for rating, skipped in zip(filed, skipped_ones, strict=True)
             )
-            for item in listed.items:
+            for item in items:
                 item.entries.ratings = ratings
                 item.entries.labels = labels.setdefault(item.entries.labels, item.entries.labels)
-            places[task] = [_with_sample(item, reviews) for item in listed.items]
+            places[task] = [_with_sample(item, reviews) for item in items]
     return ReviewListing(
         audit=audit,
         reviews=reviews,
@@ -271,10 +269,10 @@ def _hash(parts: Iterable[str]) -> str:
 def _encoded_places(items: Sequence[ReviewItem]) -> bytes:
     skipped = bytes(rating.skipped for rating in items[0].entries.ratings)
     bare = (replace(item, entries=replace(item.entries, ratings=())) for item in items)
-    return _encoded(_TaskPlaces(skipped, tuple(bare)))
+    return _encoded((skipped, tuple(bare)))
 
 
-def _encoded(body: msgspec.Struct) -> bytes:
+def _encoded(body: object) -> bytes:
     return msgspec.msgpack.encode(body)
 
 

@@ -11,7 +11,6 @@ from desktop_rater.audit.results import (
     Audit,
     AuditedTask,
     CopyState,
-    EarlierRating,
     LeadCopy,
     RaterOnTask,
     ReceivedRating,
@@ -346,10 +345,7 @@ def _of_rater(
         outcome=check_rating(rubric, task, rating, shared=shared if rubric is audit.rubric else None),
         task=task,
         history=history,
-        earlier=tuple(
-            EarlierRating(received=before, rating=received.received_rating(store, before.results, before.task))
-            for before in earlier
-        ),
+        earlier=tuple((before, received.received_rating(store, before.results, before.task)) for before in earlier),
         model=filed.rater in audit.models,
         forked=forked,
         signing=audit.signings.get(filed.results),

@@ -227,8 +227,8 @@ def verdict_review(about: RatingAtPlace, kind: VerdictKind, reason: VerdictReaso
         raise RaterError("The rating was not sent back.", "The rater needs a reason.", "Choose a reason.")
     if reason.reason == _OTHER and kind == "returned" and is_blank(reason.comment):
         raise RaterError("The rating was not sent back.", 'The reason "other" needs a comment.', "Write a comment.")
-    if reason.reason and reason.reason not in {known_reason.id for known_reason in REASONS}:
-        reason_ids = ", ".join(known_reason.id for known_reason in REASONS)
+    if reason.reason and reason.reason not in REASONS:
+        reason_ids = ", ".join(REASONS)
         raise RaterError(
             "The verdict was not saved.",
             f"{reason.reason[:60]!r} is not a known reason.",

@@ -185,10 +185,7 @@ class ResultsGatherer:
                 raise ratings.missing_revisions(
                     leaver.task.id, self._rater, counts[leaver.task.id], leaver.last.revision
                 )
-        return [
-            HistoryLine(task=row.task, revision=row.revision, changed=row.changed, done=row.done, sha256=row.sha256)
-            for row in rows
-        ]
+        return rows
 
 
 class ExportedResults(Change, frozen=True, kw_only=True):

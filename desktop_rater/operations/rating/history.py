@@ -20,7 +20,7 @@ from desktop_rater.operations.rating.open_task import as_displayed, decode_task,
 from desktop_rater.store import bundles, ratings, tasks
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.errors import NotInStore
-from desktop_rater.store.ratings import RevisionWithRating, recent_ratings
+from desktop_rater.store.ratings import RevisionRow, RevisionWithRating, recent_ratings
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import page_key
@@ -64,10 +64,10 @@ class RevisionEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 def load_trail(store: Store, bundle_id: str, task_id: str, rater: str, last: int) -> UndoTrail:
     """Return the undo and redo stacks at revision `last`. Raises `StoreError`."""
-    states = [state for state in _states(store, bundle_id, task_id, rater, last) if state.rating is not None]
+    states = [state for state in _states(store, bundle_id, task_id, rater, last) if state[1] is not None]
     first = _beginning(store, bundle_id, task_id, rater)
-    if states and states[0].row.revision > 1 and states[0].rating is not None:
-        first, states = states[0].rating, states[1:]
+    if states and states[0][0].revision > 1 and states[0][1] is not None:
+        first, states = states[0][1], states[1:]
     replayed = replay_revisions(first, states)
     imported = _imported(store, bundle_id)
     undo, redo = ([_as_of_import(state, imported) for state in stack] for stack in (replayed.undo, replayed.redo))
@@ -83,13 +83,13 @@ def load_history(store: Store, bundle_id: str, task_id: str, rater: str) -> tupl
     imported = _imported(store, bundle_id)
     before: Rating | None = _beginning(store, bundle_id, task_id, rater)
     entries = [RevisionEntry(revision=0, changed="", status="incomplete", done=(), rating=before, differences=())]
-    if states and states[0].row.revision > 1:
-        before, states, entries = states[0].rating, states[1:], []
-    for state in states:
-        if state.rating is not None and before is not None and rater_content(before) == rater_content(state.rating):
+    if states and states[0][0].revision > 1:
+        before, states, entries = states[0][1], states[1:], []
+    for row, rating in states:
+        if rating is not None and before is not None and rater_content(before) == rater_content(rating):
             continue
-        entries.append(_entry(state, before, imported))
-        before = state.rating or before
+        entries.append(_entry(row, rating, before, imported))
+        before = rating or before
     return tuple(reversed(entries))
 
 
@@ -102,12 +102,12 @@ def replay_revisions(first: Rating, states: Sequence[RevisionWithRating]) -> Und
     undo: list[_State] = []
     redo: list[_State] = []
     now = first, rater_content(first)
-    for revision in states:
-        if revision.rating is None:
+    for row, rating in states:
+        if rating is None:
             continue
-        state = revision.rating, rater_content(revision.rating)
+        state = rating, rater_content(rating)
         if state[1] != now[1]:
-            actions = [action for action in revision.row.done.split(", ") if action not in SIDE_ACTIONS]
+            actions = [action for action in row.done.split(", ") if action not in SIDE_ACTIONS]
             _step(actions, undo, redo, now, state)
         now = state
     return UndoTrail(tuple(rating for rating, _ in undo), now[0], tuple(rating for rating, _ in redo))
@@ -146,10 +146,7 @@ def _states(store: Store, bundle_id: str, task_id: str, rater: str, last: int | 
     bundle, task = _current(store, bundle_id, task_id)
     if bundle is None or task is None or task.display_order is None:
         return states
-    return [
-        state if state.rating is None else replace(state, rating=as_displayed(bundle, task, state.rating)[1])
-        for state in states
-    ]
+    return [(row, rating and as_displayed(bundle, task, rating)[1]) for row, rating in states]
 
 
 def _beginning(store: Store, bundle_id: str, task_id: str, rater: str) -> Rating:
@@ -179,8 +176,7 @@ def _as_of_import(rating: Rating, imported: str) -> Rating:
     return replace(rating, status="incomplete") if stale else rating
 
 
-def _entry(revision: RevisionWithRating, before: Rating | None, imported: str) -> RevisionEntry:
-    row, rating = revision.row, revision.rating
+def _entry(row: RevisionRow, rating: Rating | None, before: Rating | None, imported: str) -> RevisionEntry:
     return RevisionEntry(
         revision=row.revision,
         changed=row.changed,

@@ -1,7 +1,7 @@
 """Related tables of results: tasks, targets, ratings, evidence and raters, with keys that join; columns of tasks."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -146,28 +146,23 @@ def _kind(value: Any) -> ColumnKind | None:
     return _KINDS.get(type(value), "any")
 
 
-class RelationalTable(NamedTuple):
-    """Table of rated tasks, except `raters`: its columns, and its rows from all rated tasks."""
-
-    columns: tuple[ExportColumn, ...]
-    rows: Callable[[Iterable[RatedTask]], Iterator[Row]]
-
-
 RATERS = "raters"
 RELATIONAL = ("tasks", "targets", "ratings", "evidence", RATERS)
 
 
-def relational_table(name: str, rubrics: Iterable[Rubric], meta: tuple[ExportColumn, ...]) -> RelationalTable:
+def relational_table(
+    name: str, rubrics: Iterable[Rubric], meta: tuple[ExportColumn, ...]
+) -> tuple[tuple[ExportColumn, ...], Callable[[Iterable[RatedTask]], Iterator[Row]]]:
     """Return one of `RELATIONAL`, except `raters`. `meta`: the columns of `meta` in the table of tasks."""
     match name:
         case "tasks":
             added = TaskColumns(meta=meta)
-            return RelationalTable((*_KEY, *_TASKS, *meta), lambda rated: _tasks(rated, added))
+            return (*_KEY, *_TASKS, *meta), lambda rated: _tasks(rated, added)
         case "targets":
-            return RelationalTable((*_KEY, *_TARGETS), _targets)
+            return (*_KEY, *_TARGETS), _targets
         case "ratings":
-            return RelationalTable((*wide_columns(rubrics), *_RATINGS), _ratings)
-    return RelationalTable((*_KEY, *_EVIDENCE), _evidence)
+            return (*wide_columns(rubrics), *_RATINGS), _ratings
+    return (*_KEY, *_EVIDENCE), _evidence
 
 
 def _key(rated: RatedTask) -> tuple[str, int, str]:

@@ -29,12 +29,12 @@ from desktop_rater.operations.credentials import (
 )
 from desktop_rater.operations.output_files import refuse_inside_store
 from desktop_rater.store import backups, restore, schema, snapshots
-from desktop_rater.store.backups import Backup, BackupDraft
+from desktop_rater.store.backups import Backup
 from desktop_rater.store.connection import NAME, connect_reader, stored_version
 from desktop_rater.store.doctor import DoctorFinding, DoctorReport, examine_store
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, translate_errors
 from desktop_rater.store.open_store import open_writer
-from desktop_rater.store.restore import VerifiedCopy, backup_folder
+from desktop_rater.store.restore import BackupCopy, backup_folder
 from desktop_rater.store.store import Store, StoreLock
 
 DATABASE = "store.sqlite3"
@@ -133,7 +133,7 @@ class _Part:
 class StoreCopy(Change, frozen=True, kw_only=True):
     """An unchecked copy of the store; `None` if nothing is newer than the newest good backup."""
 
-    draft: BackupDraft | None
+    draft: BackupCopy | None
 
 
 class BackupExport(msgspec.Struct, frozen=True, kw_only=True):
@@ -173,7 +173,7 @@ def copy_store(store: Store, newest: Backup | None, *, progress: Progress) -> St
 
 
 def finish_backup(
-    folder: Path, draft: BackupDraft, *, now: Callable[[], datetime], progress: Progress, spare: Collection[Path] = ()
+    folder: Path, draft: BackupCopy, *, now: Callable[[], datetime], progress: Progress, spare: Collection[Path] = ()
 ) -> Backup:
     """Check the copy and make it a backup. Last step, for any thread."""
 
@@ -202,7 +202,7 @@ def export_backup(store: Store, out: Path, *, now: Callable[[], datetime], progr
     finally:
         backups.delete_draft(draft.path)
     size = 0 if is_stream(out) else out.stat().st_size
-    return BackupExport(out=out, ratings=draft.holdings.ratings, size=size, pages=len(pages), left_out=left_out)
+    return BackupExport(out=out, ratings=draft.ratings, size=size, pages=len(pages), left_out=left_out)
 
 
 def _snapshots(folder: Path, check_cancelled: CancelCheck) -> tuple[dict[str, Path], tuple[str, ...]]:
@@ -237,7 +237,7 @@ class RestoredBackup(msgspec.Struct, frozen=True, kw_only=True):
 class RestorePlan(msgspec.Struct, frozen=True):
     """A restore that is ready to be put in place. `not_backed_up`: reason why the current store was not backed up."""
 
-    ready: VerifiedCopy
+    ready: BackupCopy
     not_backed_up: str = ""
 
 
@@ -277,14 +277,14 @@ def restore_backup(
     if older:
         open_writer(folder, command=command, now=now()).close()
     return RestoredBackup(
-        source=source, ratings=ready.holdings.ratings, replaced=replaced, backed_up=backed_up, not_backed_up=why_not
+        source=source, ratings=ready.ratings, replaced=replaced, backed_up=backed_up, not_backed_up=why_not
     )
 
 
 def prepare_restore(
     folder: Path,
     source: Path,
-    draft: BackupDraft | None,
+    draft: BackupCopy | None,
     *,
     why_not: str,
     now: Callable[[], datetime],
@@ -299,7 +299,7 @@ def prepare_restore(
     return RestorePlan(_make_ready(folder, source, progress), why_not)
 
 
-def _make_ready(folder: Path, source: Path, progress: Progress) -> VerifiedCopy:
+def _make_ready(folder: Path, source: Path, progress: Progress) -> BackupCopy:
     if source.suffix.lower() != ".zip":
         _refuse_altered(source, progress)
         return restore.prepare_from_file(folder, source, progress)
@@ -315,7 +315,7 @@ def _make_ready(folder: Path, source: Path, progress: Progress) -> VerifiedCopy:
     return ready
 
 
-def finish_restore(folder: Path, ready: VerifiedCopy, *, command: str, now: Callable[[], datetime]) -> Path | None:
+def finish_restore(folder: Path, ready: BackupCopy, *, command: str, now: Callable[[], datetime]) -> Path | None:
     """Replace the closed store by the prepared copy; return where the old one is, if there was one."""
     with ExitStack() as stack:
         stack.callback(_lock_store(folder, command, now).release)
@@ -354,7 +354,7 @@ def _back_up(folder: Path, source: Path, now: Callable[[], datetime], progress: 
 
 
 def _keep(
-    folder: Path, draft: BackupDraft | None, source: Path, now: Callable[[], datetime], progress: Progress
+    folder: Path, draft: BackupCopy | None, source: Path, now: Callable[[], datetime], progress: Progress
 ) -> tuple[Path | None, str]:
     """Return the backup, or the reason without one: that stops nothing, since the store is set aside whole."""
     if draft is None:

@@ -138,7 +138,7 @@ def _find(text: str, quote: str) -> QuotePlace | None:
     return find_similar_place(text, quote, near=0) if len(text) * len(quote) <= MOST_CLOSE_WORK else None
 
 
-S = TypeVar("S", bound=msgspec.Struct)
+S = TypeVar("S")
 
 
 def to_struct(plain: Any, shape: type[S], where: str) -> S:

@@ -252,7 +252,7 @@ class SourceRecords:
         self.check_cancelled: CancelCheck = lambda: None
         self._paths = [Path(path) for path in paths]
         self._limits = limits
-        self._path = Path()
+        self.path = Path()
         self._end = 0
         self._decoder = json.JSONDecoder(
             parse_constant=self._to_null,
@@ -269,12 +269,8 @@ class SourceRecords:
     def files(self) -> Iterator[Path]:
         """Yield each file; until the next one it is the `path` of errors."""
         for path in self._paths:
-            self._path = path
+            self.path = path
             yield path
-
-    @property
-    def path(self) -> Path:
-        return self._path
 
     @property
     def several(self) -> bool:
@@ -294,7 +290,7 @@ class SourceRecords:
 
     def begins_as_json(self, path: Path) -> bool:
         """Return whether a text file begins like JSON lines, a list or an object."""
-        self._path = path
+        self.path = path
         with self.translate_errors(), open_text(path, self._limits) as file:
             return self._start(file).startswith((b"{", b"["))
 
@@ -314,7 +310,7 @@ class SourceRecords:
 
     def translate_errors(self) -> AbstractContextManager[None]:
         """Return a context that converts errors while reading a record to a `BundleError` naming the file."""
-        return bundle_errors(self._path, "read", _HINT)
+        return bundle_errors(self.path, "read", _HINT)
 
     @contextmanager
     def record(self, line: int) -> Generator[None]:
@@ -353,7 +349,7 @@ class SourceRecords:
 
     def members_of(self, path: Path) -> Iterator[tuple[int, str | None, Any]]:
         """Yield the objects of a file with their lines, or of a file that is one object its members with their keys."""
-        self._path = path
+        self.path = path
         with self.translate_errors():
             if not container_of(path):
                 with open_text(path, self._limits) as file:

@@ -337,7 +337,7 @@ class _Build:
             manifest=manifest,
             added=added,
             judged_before=len(zips) - len(new),
-            refused=tuple(refused.refusal for refused in self._refused),
+            refused=tuple(refusal for _, refusal in self._refused),
             passed_over=tuple(self._passed_over),
         )
 
@@ -383,7 +383,7 @@ class _Build:
         for file in sorted(bundles, key=lambda file: file.path not in paths):
             with self._own_store() as own:
                 imported = import_results(own, [file.path], lead="", now=self._now, progress=self._progress)
-                self._refused += [RefusedZip("", refusal) for refusal in imported.refused]
+                self._refused += [("", refusal) for refusal in imported.refused]
                 try:
                     for copy in imported.copies:
                         if wanted in ("", copy.bundle):
@@ -457,7 +457,7 @@ class _Build:
             derived = derived_rows(bundle, evidence, ratings.pop(bundle, []), copies.get(bundle, ()))
             for name, rows in groupby(derived, key=itemgetter(0)):
                 writer.write(name, writer.arrow(name, map(itemgetter(1), rows)))
-        new = ({**msgspec.structs.asdict(refused.refusal), "results": refused.sha256} for refused in self._refused)
+        new = ({**msgspec.structs.asdict(refusal), "results": sha256} for sha256, refusal in self._refused)
         refused = [*self._known_refusals.values(), *new]
         writer.write("refusals", writer.arrow("refusals", refused))
         versions = {"schema": SCHEMA_VERSION, "program": __version__, "engine": ENGINE, "built": format_time(self._now)}

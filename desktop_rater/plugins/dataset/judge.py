@@ -70,11 +70,8 @@ class SourceZip(msgspec.Struct, frozen=True, kw_only=True):
     bytes: int
 
 
-class RefusedZip(msgspec.Struct, frozen=True):
-    """Zip that was refused; `sha256` is empty if it can't be read, or if another build may accept it."""
-
-    sha256: str
-    refusal: RefusedFile
+RefusedZip = tuple[str, RefusedFile]
+"""SHA-256 of a refused zip, empty if it can't be read, or if another build may accept it; and the refusal."""
 
 
 class ZipBatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +99,7 @@ def refused_zip(source: SourceZip, error: RaterError) -> RefusedZip:
     title, message = printable_name(error.title), printable_name(error.message)
     may_be_accepted = isinstance(error, OtherBundleError) or isinstance(error.__cause__, OSError | MemoryError)
     digest = "" if may_be_accepted else source.sha256
-    return RefusedZip(digest, RefusedFile(file=source.file, title=title, message=message, hint=error.hint))
+    return digest, RefusedFile(file=source.file, title=title, message=message, hint=error.hint)
 
 
 def judge_batch(batch: ZipBatch) -> JudgedBatch:

@@ -152,9 +152,9 @@ class HubCommands(QObject):
 
     def _show(self) -> None:
         state = self.exchange.hub_state
-        status = texts.status_text(state, self._context.now(), self._context.preferences.now.sync_red_days)
+        text, ink = texts.status_text(state, self._context.now(), self._context.preferences.now.sync_red_days)
         more = "" if state.hub is None else " ".join(part for part in (state.hub.title, state.hub.paused) if part)
-        self._context.window.show_hub_state(status.text, status.ink, more)
+        self._context.window.show_hub_state(text, ink, more)
 
     def _stop(self) -> None:
         self.schedule.stop()

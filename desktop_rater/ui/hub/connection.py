@@ -120,7 +120,7 @@ class HubConnector(QObject):
             session=bool(values.password) and not keeper,
             why=why,
             moved=connected.change == "moved",
-            lead_text=texts.lead_key_text(connected.row, connected.lead).text,
+            lead_text=texts.lead_key_text(connected.row, connected.lead)[0],
             hub=True,
         )
 

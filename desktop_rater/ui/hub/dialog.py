@@ -211,7 +211,7 @@ class HubConnectPage(HubDialogPage):
         super().__init__("hub_connect", parent)
         self.text_label = self.add_text("hub_connect_words")
         self._again = False
-        self._tries = False
+        self.is_trying = False
         self.fields = SignInFields()
         self.column.addWidget(self.fields)
         self._name_label = PlainLabel(self.tr("Your name in ratings"))
@@ -240,7 +240,7 @@ class HubConnectPage(HubDialogPage):
     def begin(self, hub: HubRow | None, certificates: str, *, name: str | None) -> None:
         """Fill in what is known. With `hub` only its credentials are asked for; with `name` also the rater's name."""
         self._again = hub is not None
-        self._tries = False
+        self.is_trying = False
         url, user = (hub.url, hub.user) if hub is not None else ("", "")
         self.fields.show_entered(url, user, certificates, fixed=self._again)
         for widget in (self._name_label, self.name):
@@ -257,22 +257,18 @@ class HubConnectPage(HubDialogPage):
         """Enter: try the hub, or focus the field that is still empty."""
         if self._go.isEnabled():
             self.wanted.emit()
-        elif not self._tries:
+        elif not self.is_trying:
             (self.name if self.fields.address.text().strip() else self.fields.address).setFocus()
-
-    @property
-    def is_trying(self) -> bool:
-        return self._tries
 
     def show_trial(self, seconds: int | None) -> None:
         """Show for how many seconds the trial has been running; `None`: it has ended."""
-        self._tries = seconds is not None
+        self.is_trying = seconds is not None
         text = self.tr("Trying the hub, {n} s. Two tiny files are written and read back.")
         set_optional_text(self.progress_label, text.format(n=seconds) if seconds is not None else "")
-        if self._tries:
+        if self.is_trying:
             set_optional_text(self.error_label, "")
         self._show()
-        if self._tries:
+        if self.is_trying:
             self._left.setFocus()
 
     def show_error(self, text: str, kind: str = "") -> None:
@@ -290,10 +286,10 @@ class HubConnectPage(HubDialogPage):
         )
         again = self.tr("Enter the password again. Pending uploads are not affected.")
         set_optional_text(self.text_label, again if self._again else intro)
-        self.fields.setEnabled(not self._tries)
+        self.fields.setEnabled(not self.is_trying)
         named = self.name.isHidden() or SETTINGS_BY_ID["rater"].accepts(self.name.text().strip() or "\n")
-        self._go.setEnabled(not self._tries and bool(self.fields.address.text().strip()) and named)
-        self._left.set_label(self.tr("Cancel") if self._tries else self.tr("Close"))
+        self._go.setEnabled(not self.is_trying and bool(self.fields.address.text().strip()) and named)
+        self._left.set_label(self.tr("Cancel") if self.is_trying else self.tr("Close"))
 
 
 WIDTH = 640

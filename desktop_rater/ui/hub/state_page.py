@@ -330,10 +330,10 @@ class HubStatePage(HubDialogPage):
         title = isolated(title if len(title) <= MOST_TITLE else f"{title[:MOST_TITLE].rstrip()}…")
         self.title.setText(self._heading(title))
         self.address.setText(self._address(state.hub))
-        lead = texts.lead_key_text(state.hub, state.lead)
-        warns = lead.ink == "warn"
-        set_optional_text(self.lead_label, "" if self._asks or warns else lead.text)
-        set_optional_text(self.lead_warning, lead.text if warns and not self._asks else "")
+        lead_text, ink = texts.lead_key_text(state.hub, state.lead)
+        warns = ink == "warn"
+        set_optional_text(self.lead_label, "" if self._asks or warns else lead_text)
+        set_optional_text(self.lead_warning, lead_text if warns and not self._asks else "")
         set_optional_text(self.text_label, self._question(state) if self._asks else self._state_text(state, state.hub))
         set_optional_text(self.error_label, "" if self._asks else self._read_only or state.hub.paused)
         self._show_why()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
@@ -26,19 +26,15 @@ MINUTE, HOUR, DAY = 60, 3_600, 86_400
 MOST_NAMED = 3
 
 
-class HubStatusText(NamedTuple):
-    """Text and the colour token it is written in."""
-
-    text: str
-    ink: str = "text2"
+QUIET = "text2"  # colour of a text that nothing has to be done about
 
 
-def status_text(state: HubState, now: datetime, red_days: int) -> HubStatusText:
-    """Return the text for the status line."""
+def status_text(state: HubState, now: datetime, red_days: int) -> tuple[str, str]:
+    """Return the text for the status line, and the name of its colour."""
     if state.hub is None:
-        return HubStatusText(translate("Hub", "No hub"))
+        return translate("Hub", "No hub"), QUIET
     if state.running is not None:
-        return HubStatusText(sync_step_text(state.running))
+        return sync_step_text(state.running), QUIET
     parts = [translate("Hub", "{n} stopped").format(n=formatting.number(len(state.stopped)))] if state.stopped else []
     if state.waiting:
         waits = translate("Hub", "1 waits") if len(state.waiting) == 1 else translate("Hub", "{n} wait")
@@ -48,7 +44,7 @@ def status_text(state: HubState, now: datetime, red_days: int) -> HubStatusText:
         parts.insert(0, translate("Hub", "Paused"))
     elif state.offline:
         parts.insert(0, translate("Hub", "Offline"))
-    return HubStatusText(_sentence(parts), _ink(state, now, red_days))
+    return _sentence(parts), _ink(state, now, red_days)
 
 
 def sync_step_text(now: SyncStep) -> str:
@@ -72,7 +68,7 @@ def _ink(state: HubState, now: datetime, red_days: int) -> str:
     since = seconds_since(state.hub.verified or state.hub.connected, now)
     if since is not None and since > red_days * DAY:
         return "block"
-    return "warn" if state.hub.paused_kind or state.stopped or is_in_future(state.hub.verified, now) else "text2"
+    return "warn" if state.hub.paused_kind or state.stopped or is_in_future(state.hub.verified, now) else QUIET
 
 
 def _sentence(parts: Sequence[str]) -> str:
@@ -228,15 +224,15 @@ def held_text(arrivals: Sequence[Arrival]) -> str:
     return template.format(names=_names(arrivals))
 
 
-def lead_key_text(hub: HubRow, lead: LeadKey) -> HubStatusText:
-    """Return who vouches for the bundles of a hub. `lead`: what the last sync found."""
+def lead_key_text(hub: HubRow, lead: LeadKey) -> tuple[str, str]:
+    """Return who vouches for the bundles of a hub, and the name of its colour. `lead`: what the last sync found."""
     if not hub.lead_key:
         text = translate("Hub", "Nobody vouches for the bundles of this hub: it names no key of a lead.")
-        return HubStatusText(text, "warn")
+        return text, "warn"
     if lead.has_changed:
-        return HubStatusText(changed_lead_key_text(lead), "warn")
+        return changed_lead_key_text(lead), "warn"
     template = translate("Hub", "The lead's key is {key}. Only what is signed with it counts as the lead's.")
-    return HubStatusText(template.format(key=fingerprint(hub.lead_key)))
+    return template.format(key=fingerprint(hub.lead_key)), QUIET
 
 
 def changed_lead_key_text(lead: LeadKey) -> str:

@@ -560,6 +560,5 @@ class LabelMark(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         tone = theme.tone(self._look[0])
         ink = QColor(tone.ink) if tone is not None else theme.color(self, "text")
-        painter = QPainter(self)
-        shapes.paint_shape(painter, QRectF(self.rect()), self._look[1], ink, theme.color(self, "panel"))
-        painter.end()
+        with QPainter(self) as painter:
+            shapes.paint_shape(painter, QRectF(self.rect()), self._look[1], ink, theme.color(self, "panel"))

@@ -292,18 +292,18 @@ class RatingForm(ScrollColumn):
         self._bar_keys: dict[QObject, str] = {}  # of the bars that take keys now
         self._rows: dict[str, QuestionRow] = {}
         self._row_timer = DelayedCall(self, ROW_CREATION_DELAY_MS, self._make_next_row)
-        self._body = QWidget()
-        self._body.setObjectName("form_body")
-        self._column = tight_column(self._body, spacing=0)
+        self.body = QWidget()
+        self.body.setObjectName("form_body")
+        self._column = tight_column(self.body, spacing=0)
         theme.pad(self._column, 0, 8, 0, 8)
         self.claims = ClaimsPane(session)
         self.evidence = EvidencePane(session)
         self.whole = TargetLabelRow(session)
         self.suggestions = SuggestionBar(session)
         self._pair = PairForms(session, self.evidence, self.suggestions)
-        self.setWidget(self._body)
+        self.setWidget(self.body)
         theme.set_ground(self.viewport(), "panel")
-        theme.set_ground(self._body, "panel")
+        theme.set_ground(self.body, "panel")
         OverlayScrollBar(self)
         self.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self._show_current_question())
         session.opened.connect(self._open)
@@ -311,10 +311,6 @@ class RatingForm(ScrollColumn):
         # After the layout has settled: new rows have no height yet.
         session.place_changed.connect(lambda: QTimer.singleShot(0, self, self._show_current_question))
         self._open()
-
-    @property
-    def body(self) -> QWidget:
-        return self._body
 
     @property
     def blocks(self) -> tuple[CompactForm, ...]:
@@ -423,14 +419,14 @@ class RatingForm(ScrollColumn):
     def refresh(self) -> None:
         session = self._session
         if session.task is None or session.rubric is None:
-            self._body.hide()
+            self.body.hide()
             return
         if self._pair.forms:
             self.setFocusProxy(self._pair.current or self._pair.forms[-1])
             self._pair.refresh(self._taken_keys)
             return
-        self._body.show()
-        self._body.setEnabled(not session.read_only)
+        self.body.show()
+        self.body.setEnabled(not session.read_only)
         self._column.setEnabled(False)  # otherwise each part shown would cause a new layout
         try:
             self._show_parts()

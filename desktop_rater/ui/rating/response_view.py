@@ -481,27 +481,26 @@ class ResponseView(TextView):
         return selection
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        scroll = self.scrolled.y()
-        painter.translate(-self.scrolled)
-        area, line = event.rect(), self._read.look.line
-        sight = VisibleText(self._read, area.top() + scroll - line, area.bottom() + scroll + line)
-        first, last = sight.span
-        if self._pale and not self._inked_span[0] <= first <= last <= self._inked_span[1]:
-            self._inked_span = self._near_view()
-            self._ink_words(self._inked_span)
-        form = self._read.rootFrame().frameFormat()
-        width = self.viewport().width() + self._extra_width
-        margin = width - form.rightMargin() if self.backwards else form.leftMargin()
-        brush = ResponsePainter(painter, sight, self._read.look, theme.tokens(self), margin=margin)
-        brush.grounds(width - form.leftMargin() - form.rightMargin() - self._table_margin)
-        brush.quiet(sight.visible_marks(self._quiet))
-        here = self._current_mark()
-        claim = [span for part in self._claim if (span := self.shown_map.shown_span(*part)) is not None]
-        chosen = (number for number, target in enumerate(self._targets, 1) if target.id in self._selected)
-        selected = frozenset(chosen if self._selected else ())
-        brush.marks(sight.visible_marks(self._marks), here.number if here is not None else None, claim, selected)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            scroll = self.scrolled.y()
+            painter.translate(-self.scrolled)
+            area, line = event.rect(), self._read.look.line
+            sight = VisibleText(self._read, area.top() + scroll - line, area.bottom() + scroll + line)
+            first, last = sight.span
+            if self._pale and not self._inked_span[0] <= first <= last <= self._inked_span[1]:
+                self._inked_span = self._near_view()
+                self._ink_words(self._inked_span)
+            form = self._read.rootFrame().frameFormat()
+            width = self.viewport().width() + self._extra_width
+            margin = width - form.rightMargin() if self.backwards else form.leftMargin()
+            brush = ResponsePainter(painter, sight, self._read.look, theme.tokens(self), margin=margin)
+            brush.grounds(width - form.leftMargin() - form.rightMargin() - self._table_margin)
+            brush.quiet(sight.visible_marks(self._quiet))
+            here = self._current_mark()
+            claim = [span for part in self._claim if (span := self.shown_map.shown_span(*part)) is not None]
+            chosen = (number for number, target in enumerate(self._targets, 1) if target.id in self._selected)
+            selected = frozenset(chosen if self._selected else ())
+            brush.marks(sight.visible_marks(self._marks), here.number if here is not None else None, claim, selected)
         super().paintEvent(event)
 
     def _current_mark(self) -> TargetMark | None:

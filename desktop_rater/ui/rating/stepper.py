@@ -338,14 +338,13 @@ class StepMenuButton(LinkButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         super().paintEvent(_event)
-        painter = QPainter(self)
-        size = theme.px(ARROW_SIZE)
-        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        left = theme.px(4) if mirrored else self.width() - theme.px(4) - size
-        field = QRectF(left, (self.height() - size) / 2, size, size)
-        ink, ground = theme.color(self, "text2"), theme.color(self, "panel")
-        shapes.paint_shape(painter, field, "chevron-down", ink, ground)
-        painter.end()
+        with QPainter(self) as painter:
+            size = theme.px(ARROW_SIZE)
+            mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+            left = theme.px(4) if mirrored else self.width() - theme.px(4) - size
+            field = QRectF(left, (self.height() - size) / 2, size, size)
+            ink, ground = theme.color(self, "text2"), theme.color(self, "panel")
+            shapes.paint_shape(painter, field, "chevron-down", ink, ground)
 
 
 def _state_icon(state: str) -> QIcon:
@@ -353,7 +352,6 @@ def _state_icon(state: str) -> QIcon:
     shape, ink = shapes.STATES[state]
     picture = QPixmap(32, 32)
     picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    shapes.paint_shape(painter, QRectF(0, 0, 32, 32), shape, QColor(getattr(colors, ink)), QColor(colors.raised))
-    painter.end()
+    with QPainter(picture) as painter:
+        shapes.paint_shape(painter, QRectF(0, 0, 32, 32), shape, QColor(getattr(colors, ink)), QColor(colors.raised))
     return QIcon(picture)

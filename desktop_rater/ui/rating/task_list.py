@@ -325,13 +325,12 @@ class TaskListButton(PaintedButton):
         theme.follow(self, lambda: self.setFixedSize(theme.px(30), theme.px(30)))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = smooth_painter(self)
-        if self.underMouse():
-            paint_box(painter, self.rect(), 4, fill=theme.color(self, "hover"))
-        size = theme.px(16)
-        field = QRectF((self.width() - size) / 2, (self.height() - size) / 2, size, size)
-        shapes.paint_icon(painter, field, "list", theme.color(self, "text2"))
-        painter.end()
+        with smooth_painter(self) as painter:
+            if self.underMouse():
+                paint_box(painter, self.rect(), 4, fill=theme.color(self, "hover"))
+            size = theme.px(16)
+            field = QRectF((self.width() - size) / 2, (self.height() - size) / 2, size, size)
+            shapes.paint_icon(painter, field, "list", theme.color(self, "text2"))
 
 
 class TaskRail(QWidget):

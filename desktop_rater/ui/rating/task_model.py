@@ -37,7 +37,7 @@ class TaskModel(QAbstractListModel):
         super().__init__(parent)
         self._perform = perform
         self._rater = rater
-        self._bundle = ""
+        self.bundle = ""
         self._text = ""
         self._state: ListState = "all"
         self._rows: list[TaskListRow] = []
@@ -56,14 +56,10 @@ class TaskModel(QAbstractListModel):
         self._unit: Unit = "tasks"  # what progress counts
         perform.changed.connect(self._changed)
 
-    @property
-    def bundle(self) -> str:
-        return self._bundle
-
     def show(self, bundle: str, text: str = "", state: ListState = "all") -> None:
         """Show the tasks of a bundle that contain the words of `text` and are in `state`."""
-        other = bundle != self._bundle
-        self._bundle, self._text, self._state = bundle, text, state
+        other = bundle != self.bundle
+        self.bundle, self._text, self._state = bundle, text, state
         self._reached = -1
         self._show_from(-1)
         if other:
@@ -88,7 +84,7 @@ class TaskModel(QAbstractListModel):
         self._fetching = False
         if self._page_job is not None:
             self._perform.cancel(self._page_job)  # it has no effect on a query that is running
-        if self._bundle:
+        if self.bundle:
             self._fetch(after, self._page_size, self._fill)
         else:
             self._fill((), more=False)
@@ -141,7 +137,7 @@ class TaskModel(QAbstractListModel):
         self._fetching = True
         query = partial(open_task.task_list_page, text=self._text, state=self._state, after=after, limit=limit)
         arrived = partial(self._page_read, self._query, put)
-        self._page_job = self._perform.ask(query, self._bundle, self._rater, done=arrived)
+        self._page_job = self._perform.ask(query, self.bundle, self._rater, done=arrived)
 
     def _page_read(self, question: int, put: Callable[..., None], page: TaskListPage) -> None:
         if question == self._query:
@@ -167,12 +163,12 @@ class TaskModel(QAbstractListModel):
 
     def count(self) -> None:
         """Request the counts and the progress in targets; the rows do not wait for them."""
-        if self._bundle:
-            counted = partial(self._counted, self._bundle)
-            self._perform.ask(overview.list_progress, self._bundle, self._rater, done=counted)
+        if self.bundle:
+            counted = partial(self._counted, self.bundle)
+            self._perform.ask(overview.list_progress, self.bundle, self._rater, done=counted)
 
     def _counted(self, bundle: str, both: tuple[StateCounts, BundleOverview]) -> None:
-        if bundle != self._bundle:
+        if bundle != self.bundle:
             return
         counts, progress = both
         self.counted.emit(counts)
@@ -187,17 +183,17 @@ class TaskModel(QAbstractListModel):
         self._rows, self._more = list(rows), more
         self._row_numbers = {row.id: index for index, row in enumerate(rows)}
         self.endResetModel()
-        if self._bundle:
+        if self.bundle:
             self.filled.emit()
 
     def _changed(self, change: Change) -> None:
-        if self._bundle in change.bundles:
-            self.show(self._bundle, self._text, self._state)
+        if self.bundle in change.bundles:
+            self.show(self.bundle, self._text, self._state)
             self.count()
             return
-        if self._bundle in change.indexed and self.unsearched:
-            self.show(self._bundle, self._text, self._state)
-        tasks = {task for bundle, task in change.tasks if bundle == self._bundle}
+        if self.bundle in change.indexed and self.unsearched:
+            self.show(self.bundle, self._text, self._state)
+        tasks = {task for bundle, task in change.tasks if bundle == self.bundle}
         if tasks:
             self._outdated |= tasks
             self._refresh.start()
@@ -209,7 +205,7 @@ class TaskModel(QAbstractListModel):
         for position in positions:
             if position >= 0:
                 query = partial(open_task.task_list_page, after=position - 1, limit=1)
-                self._perform.ask(query, self._bundle, self._rater, done=partial(self._replace, self._query))
+                self._perform.ask(query, self.bundle, self._rater, done=partial(self._replace, self._query))
         if -1 in positions:
             self.count()
 

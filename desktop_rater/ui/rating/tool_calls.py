@@ -101,29 +101,28 @@ class ToolHead(PaintedButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
-        painter = smooth_painter(self)
-        over = self.underMouse() and self.isEnabled()
-        painter.fillRect(self.rect(), QColor(colors.hover if over else colors.panel))
-        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        pad, size, cap = px(16), px(16), key_cap_size(self, TOOL_VIEW_KEY)
-        middle = self.height() / 2
-        ink = QColor(colors.block if self._has_failures else colors.text2)
-        icon_x = self.width() - pad - size if mirrored else pad
-        shapes.paint_icon(painter, QRectF(icon_x, middle - size / 2, size, size), "prompt", ink)
-        left, right = pad + size + px(8), pad + cap.width() + px(8)
-        text_rect = self.rect().adjusted(right if mirrored else left, 0, -left if mirrored else -right, 0)
-        font = font_of(self.font(), pixels=px(TYPE["small"][0]))
-        painter.setFont(font)
-        painter.setPen(ink)
-        start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
-        text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, text_rect.width())
-        draw_text(painter, text_rect, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, text)
-        if self.isEnabled():
-            cap_x = pad if mirrored else self.width() - pad - cap.width()
-            draw_key_cap(
-                painter, QRectF(cap_x, middle - cap.height() / 2, cap.width(), cap.height()), TOOL_VIEW_KEY, self
-            )
-        painter.end()
+        with smooth_painter(self) as painter:
+            over = self.underMouse() and self.isEnabled()
+            painter.fillRect(self.rect(), QColor(colors.hover if over else colors.panel))
+            mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+            pad, size, cap = px(16), px(16), key_cap_size(self, TOOL_VIEW_KEY)
+            middle = self.height() / 2
+            ink = QColor(colors.block if self._has_failures else colors.text2)
+            icon_x = self.width() - pad - size if mirrored else pad
+            shapes.paint_icon(painter, QRectF(icon_x, middle - size / 2, size, size), "prompt", ink)
+            left, right = pad + size + px(8), pad + cap.width() + px(8)
+            text_rect = self.rect().adjusted(right if mirrored else left, 0, -left if mirrored else -right, 0)
+            font = font_of(self.font(), pixels=px(TYPE["small"][0]))
+            painter.setFont(font)
+            painter.setPen(ink)
+            start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+            text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, text_rect.width())
+            draw_text(painter, text_rect, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, text)
+            if self.isEnabled():
+                cap_x = pad if mirrored else self.width() - pad - cap.width()
+                draw_key_cap(
+                    painter, QRectF(cap_x, middle - cap.height() / 2, cap.width(), cap.height()), TOOL_VIEW_KEY, self
+                )
 
 
 class ToolView(QWidget):
@@ -489,27 +488,26 @@ class ToolChip(PaintedButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
-        painter = smooth_painter(self)
-        ground = colors.sel if self.isChecked() else colors.hover if self.underMouse() else colors.surface
-        paint_box(
-            painter,
-            QRectF(self.rect()).adjusted(1, 2, -1, -2),
-            px(4),
-            fill=QColor(ground),
-            edge=QPen(QColor(getattr(colors, self._ink)), 2 if self.isChecked() else 1),
-        )
-        name, status = self._widths()
-        start = px(CHIP_PADDING)
-        texts = ((self.text(), True, colors.text, name), (self._status, False, getattr(colors, self._ink), status))
-        for text, fixed, ink, width in texts:
-            painter.setFont(self._font(fixed=fixed))
-            painter.setPen(QColor(ink))
-            mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-            rect = QRectF(self.width() - start - width if mirrored else start, 0, width, self.height())
-            elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, width)
-            draw_text(painter, rect, Qt.AlignmentFlag.AlignCenter, elided)
-            start += width + px(CHIP_GAP)
-        painter.end()
+        with smooth_painter(self) as painter:
+            ground = colors.sel if self.isChecked() else colors.hover if self.underMouse() else colors.surface
+            paint_box(
+                painter,
+                QRectF(self.rect()).adjusted(1, 2, -1, -2),
+                px(4),
+                fill=QColor(ground),
+                edge=QPen(QColor(getattr(colors, self._ink)), 2 if self.isChecked() else 1),
+            )
+            name, status = self._widths()
+            start = px(CHIP_PADDING)
+            texts = ((self.text(), True, colors.text, name), (self._status, False, getattr(colors, self._ink), status))
+            for text, fixed, ink, width in texts:
+                painter.setFont(self._font(fixed=fixed))
+                painter.setPen(QColor(ink))
+                mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+                rect = QRectF(self.width() - start - width if mirrored else start, 0, width, self.height())
+                elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, width)
+                draw_text(painter, rect, Qt.AlignmentFlag.AlignCenter, elided)
+                start += width + px(CHIP_GAP)
 
 
 class ToolChips(ChipRow):

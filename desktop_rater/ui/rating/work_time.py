@@ -41,7 +41,7 @@ class ActiveTime:
     def __init__(self, clock: Callable[[], float], awake_seconds: float = AWAKE_SECONDS) -> None:
         self._clock = clock
         self.awake_seconds = awake_seconds
-        self._paused = self._outside = False
+        self.paused = self._outside = False
         self.on_input: Callable[[], object] = lambda: None
         self.on_activation: Callable[[bool], object] = lambda _active: None
         self._total = 0.0
@@ -84,20 +84,16 @@ class ActiveTime:
         """Return the time of the clock."""
         return self._clock()
 
-    @property
-    def paused(self) -> bool:
-        return self._paused
-
     def pause(self) -> None:
         """Stop counting until `resume`."""
         self._count()
-        self._paused = True
+        self.paused = True
 
     def resume(self) -> None:
         """Resume counting; input during the pause is not counted."""
-        if self._paused:
+        if self.paused:
             self._count()
-            self._paused = False
+            self.paused = False
             self._last_input = self._clock()
 
     @property
@@ -175,7 +171,7 @@ class ActiveTime:
     def _count(self) -> None:
         now = self._clock()
         start, self._counted_to = self._counted_to, now
-        if self._spot is None or now <= start or self._paused or self._outside or now - start > self.awake_seconds:
+        if self._spot is None or now <= start or self.paused or self._outside or now - start > self.awake_seconds:
             return
         awake_to = min(now, self._last_input + self.awake_seconds) if self._window_active else start
         active = max(0.0, awake_to - start)

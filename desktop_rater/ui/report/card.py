@@ -52,12 +52,11 @@ class ReportCard(QFrame):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors = theme.tokens(self)
-        painter = smooth_painter(self)
-        painter.setPen(QPen(QColor(colors.line), 1))
-        painter.setBrush(QColor(colors.surface))
-        radius = theme.px(BOX_RADIUS)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-        painter.end()
+        with smooth_painter(self) as painter:
+            painter.setPen(QPen(QColor(colors.line), 1))
+            painter.setBrush(QColor(colors.surface))
+            radius = theme.px(BOX_RADIUS)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
 
 
 class TextCard(ReportCard):
@@ -84,15 +83,14 @@ class TableToggle(GlyphButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self.isChecked():
             colors = theme.tokens(self)
-            painter = smooth_painter(self)
-            paint_box(
-                painter,
-                QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5),
-                4,
-                fill=QColor(colors.sel),
-                edge=QPen(QColor(colors.accent), 1),
-            )
-            painter.end()
+            with smooth_painter(self) as painter:
+                paint_box(
+                    painter,
+                    QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5),
+                    4,
+                    fill=QColor(colors.sel),
+                    edge=QPen(QColor(colors.accent), 1),
+                )
         super().paintEvent(_event)
 
 

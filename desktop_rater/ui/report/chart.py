@@ -93,19 +93,15 @@ class ChartView(QAbstractScrollArea):
         self.viewport().setMouseTracking(True)
         self.stays_marked = False  # the current mark is drawn without the focus too: another list follows it
         self._draw: DrawPicture | None = None
-        self._picture = Picture(0, 0, ())
+        self.picture = Picture(0, 0, ())
         self._drawn: dict[tuple[float, float, int], Picture] = {}
         self._mark = -1
         self._title = ""
         theme.follow(self, self._lay_out)
 
     @property
-    def picture(self) -> Picture:
-        return self._picture
-
-    @property
     def mark(self) -> TooltipArea | None:
-        return self._picture.marks[self._mark] if 0 <= self._mark < len(self._picture.marks) else None
+        return self.picture.marks[self._mark] if 0 <= self._mark < len(self.picture.marks) else None
 
     def show_chart(self, title: str, draw: DrawPicture) -> None:
         """Show the picture that `draw` makes for the available size."""
@@ -153,7 +149,7 @@ class ChartView(QAbstractScrollArea):
         picture = self._draw_picture(zoom, self.viewport().height() / zoom, self.viewport().width())
         if picture is None:
             return
-        self._picture = picture
+        self.picture = picture
         self._mark = min(self._mark, len(picture.marks) - 1)
         port = self.viewport().size()
         for bar, needed, available in (
@@ -167,61 +163,60 @@ class ChartView(QAbstractScrollArea):
         self.viewport().update()
 
     def _update_accessible_text(self) -> None:
-        self.setAccessibleName(visible(". ".join(part for part in (self._title, self._picture.description) if part)))
+        self.setAccessibleName(visible(". ".join(part for part in (self._title, self.picture.description) if part)))
         self.setAccessibleDescription(visible(self.mark.text if self.mark is not None else ""))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = smooth_painter(self.viewport())
-        painter.translate(-self._scroll_offset())
-        zoom = theme.look().zoom / 100
-        painter.scale(zoom, zoom)
-        painter.translate(CHART_PAD, 0)
-        top = (self.verticalScrollBar().value() + event.rect().top()) / zoom
-        paint_picture(painter, part_of_picture(self._picture, top, top + event.rect().height() / zoom), self)
-        mark = self.mark
-        if mark is not None and (self._picture.head or self.stays_marked) and not self.hasFocus():
-            painter.setPen(QPen(QColor(theme.tokens(self).edge), 1))
-            painter.drawRoundedRect(QRectF(mark.x, mark.y, mark.width, mark.height), 4, 4)
-        if self.hasFocus() and mark is not None:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(theme.tokens(self).accent), RING))
-            box = QRectF(mark.x, mark.y, mark.width, mark.height)
-            # Around a whole row it keeps some distance from the text.
-            is_row = mark.width >= self._picture.width
-            box = box.adjusted(1 - CHART_PAD, 0, CHART_PAD - 1, 0) if is_row else box.adjusted(1, 1, -1, -1)
-            painter.drawRoundedRect(box, 4, 4)
-        if self._picture.head and self.verticalScrollBar().value():  # the titles stay while the rows scroll
-            painter.resetTransform()
-            head = QRectF(0, 0, self.viewport().width(), self._picture.head * zoom)
-            painter.fillRect(head, QColor(theme.tokens(self).surface))
-            painter.setClipRect(head)
-            painter.translate(-self.horizontalScrollBar().value(), 0)
+        with smooth_painter(self.viewport()) as painter:
+            painter.translate(-self._scroll_offset())
+            zoom = theme.look().zoom / 100
             painter.scale(zoom, zoom)
             painter.translate(CHART_PAD, 0)
-            paint_picture(painter, part_of_picture(self._picture, 0, self._picture.head), self)
-        painter.end()
+            top = (self.verticalScrollBar().value() + event.rect().top()) / zoom
+            paint_picture(painter, part_of_picture(self.picture, top, top + event.rect().height() / zoom), self)
+            mark = self.mark
+            if mark is not None and (self.picture.head or self.stays_marked) and not self.hasFocus():
+                painter.setPen(QPen(QColor(theme.tokens(self).edge), 1))
+                painter.drawRoundedRect(QRectF(mark.x, mark.y, mark.width, mark.height), 4, 4)
+            if self.hasFocus() and mark is not None:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(theme.tokens(self).accent), RING))
+                box = QRectF(mark.x, mark.y, mark.width, mark.height)
+                # Around a whole row it keeps some distance from the text.
+                is_row = mark.width >= self.picture.width
+                box = box.adjusted(1 - CHART_PAD, 0, CHART_PAD - 1, 0) if is_row else box.adjusted(1, 1, -1, -1)
+                painter.drawRoundedRect(box, 4, 4)
+            if self.picture.head and self.verticalScrollBar().value():  # the titles stay while the rows scroll
+                painter.resetTransform()
+                head = QRectF(0, 0, self.viewport().width(), self.picture.head * zoom)
+                painter.fillRect(head, QColor(theme.tokens(self).surface))
+                painter.setClipRect(head)
+                painter.translate(-self.horizontalScrollBar().value(), 0)
+                painter.scale(zoom, zoom)
+                painter.translate(CHART_PAD, 0)
+                paint_picture(painter, part_of_picture(self.picture, 0, self.picture.head), self)
 
     def _scroll_offset(self) -> QPoint:
         return QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
     def mark_key(self, key: Key) -> None:
         """Make the mark with this key the current one, without moving the focus."""
-        self._mark = next((at for at, mark in enumerate(self._picture.marks) if mark.key == key), -1)
+        self._mark = next((at for at, mark in enumerate(self.picture.marks) if mark.key == key), -1)
         self._update_accessible_text()
         self.viewport().update()
 
     def _mark_at(self, position: QPoint) -> int:
         zoom = theme.look().zoom / 100
-        if position.y() < self._picture.head * zoom:
+        if position.y() < self.picture.head * zoom:
             return -1
         point = QPointF(position + self._scroll_offset()) / zoom - QPointF(CHART_PAD, 0)
-        boxes = (QRectF(mark.x, mark.y, mark.width, mark.height) for mark in self._picture.marks)
+        boxes = (QRectF(mark.x, mark.y, mark.width, mark.height) for mark in self.picture.marks)
         return next((index for index, box in enumerate(boxes) if box.contains(point)), -1)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             index = self._mark_at(event.pos())
-            text = self._picture.marks[index].text if index >= 0 else ""
+            text = self.picture.marks[index].text if index >= 0 else ""
             QToolTip.showText(event.globalPos(), plain_tooltip(text), self.viewport())
             return True
         return super().viewportEvent(event)
@@ -234,7 +229,7 @@ class ChartView(QAbstractScrollArea):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if self._mark < 0 and self._picture.marks and event.reason() != Qt.FocusReason.MouseFocusReason:
+        if self._mark < 0 and self.picture.marks and event.reason() != Qt.FocusReason.MouseFocusReason:
             self._set_mark(0)
         self.viewport().update()
 
@@ -244,7 +239,7 @@ class ChartView(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         direction = DIRECTIONS.get(Qt.Key(event.key()))
-        if direction is not None and self._picture.marks:
+        if direction is not None and self.picture.marks:
             self._set_mark(self._nearest_mark(direction))
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
             self.enter()
@@ -258,7 +253,7 @@ class ChartView(QAbstractScrollArea):
 
     def _nearest_mark(self, direction: QPoint) -> int:
         """Return the nearest mark in that direction; marks straight ahead are preferred over those to the side."""
-        marks = self._picture.marks
+        marks = self.picture.marks
         current = marks[max(self._mark, 0)]
         x, y = current.x + current.width / 2, current.y + current.height / 2
 
@@ -274,7 +269,7 @@ class ChartView(QAbstractScrollArea):
 
     def _set_mark(self, index: int) -> None:
         self._mark = index
-        mark = self._picture.marks[index]
+        mark = self.picture.marks[index]
         zoom = theme.look().zoom / 100
         self._scroll_to(self.verticalScrollBar().value(), mark.y * zoom, mark.height * zoom, vertical=True)
         self._scroll_to(self.horizontalScrollBar().value(), mark.x * zoom, mark.width * zoom, vertical=False)
@@ -286,7 +281,7 @@ class ChartView(QAbstractScrollArea):
     def _scroll_to(self, value: int, start: float, length: float, *, vertical: bool) -> None:
         bar = self.verticalScrollBar() if vertical else self.horizontalScrollBar()
         visible = self.viewport().height() if vertical else self.viewport().width()
-        head = round(self._picture.head * theme.look().zoom / 100) if vertical else 0
+        head = round(self.picture.head * theme.look().zoom / 100) if vertical else 0
         least = max(head, QFontMetrics(self.font()).height()) if vertical else 0
         if start < value + head:
             bar.setValue(round(start) - least)

@@ -186,16 +186,15 @@ class VoteBars(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self.votes is None:
             return
-        painter = smooth_painter(self)
-        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
-            painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        font = font_of(self.font(), pixels=theme.px(TYPE["small"][0]))
-        painter.setFont(font)
-        half = self.width() * 6 // 10 if self.votes.method else self.width()
-        self._paint_votes(painter, QRect(0, 0, half - theme.px(12), theme.px(ROW)), self._rows(), self.votes)
-        if self.votes.method:
-            self._paint_model(painter, QRect(half, 0, self.width() - half, theme.px(ROW)), self._rows(), self.votes)
-        painter.end()
+        with smooth_painter(self) as painter:
+            if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+                painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+            font = font_of(self.font(), pixels=theme.px(TYPE["small"][0]))
+            painter.setFont(font)
+            half = self.width() * 6 // 10 if self.votes.method else self.width()
+            self._paint_votes(painter, QRect(0, 0, half - theme.px(12), theme.px(ROW)), self._rows(), self.votes)
+            if self.votes.method:
+                self._paint_model(painter, QRect(half, 0, self.width() - half, theme.px(ROW)), self._rows(), self.votes)
 
     def _mirrored(self, rect: QRectF) -> QRectF:
         """Return the place of a rectangle, on the other side where the window is mirrored."""

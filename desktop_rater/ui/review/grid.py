@@ -151,9 +151,8 @@ class RowHeader(QHeaderView):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         below = self.length() - self.offset()
-        painter = QPainter(self.viewport())  # cover the rest, which Qt paints like another header section
-        painter.fillRect(0, below, self.width(), max(0, self.height() - below), theme.color(self, "surface"))
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(0, below, self.width(), max(0, self.height() - below), theme.color(self, "surface"))
 
     def _font(self) -> QFont:
         return font_of(self._grid.font(), pixels=theme.px(TYPE["small"][0]))
@@ -448,9 +447,8 @@ class ComparisonGrid(QTableView):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Paint the corner between the headers, which Qt paints as a button."""
         if watched is self._corner and event.type() == QEvent.Type.Paint and self._corner is not None:
-            painter = QPainter(self._corner)
-            paint_corner(painter, self._corner.rect(), self)
-            painter.end()
+            with QPainter(self._corner) as painter:
+                paint_corner(painter, self._corner.rect(), self)
             return True
         return super().eventFilter(watched, event)
 

@@ -88,9 +88,9 @@ class ReviewScreen(QObject):
         self._counted, self._count_text = list[ReviewItem](), ""  # items, and how many were sampled of them
         self._is_awaited = False  # the lead asked for the review while it is loading
         self.desk = ReviewDesk(context.perform, context.audited, self)
-        self._widget = QWidget(context.window.screen_parent)
-        self._widget.setObjectName("review_room")
-        self.stack = QStackedWidget(self._widget)
+        self.widget = QWidget(context.window.screen_parent)
+        self.widget.setObjectName("review_room")
+        self.stack = QStackedWidget(self.widget)
         self.split = ReviewSplit(context.window.sizes, self.stack)
         self.list_pane = ReviewListPane(self.split.splitter)
         self.right = QStackedWidget(self.split.splitter)
@@ -104,7 +104,7 @@ class ReviewScreen(QObject):
         self.verdicts = VerdictCommands(
             self.desk, self.navigator, self.recorder, self.compare, self.list_pane, self.own_rating, drafts, self
         )
-        self.banners = Banners(self._widget)
+        self.banners = Banners(self.widget)
         self.banners.setObjectName("review_banners")
         self.return_command = ReturnCommand(context, self.desk, self.banners, self)
         self.final_labels = FinalLabelsCommand(context, self.desk, self.banners, self.recorder, self)
@@ -113,7 +113,7 @@ class ReviewScreen(QObject):
             self.stack.addWidget(page)
         self.stack.currentChanged.connect(lambda _at: self.changed.emit())
         self.stack.currentChanged.connect(lambda _at: self._update_actions())
-        tight_column(self._widget, self.banners, (self.stack, 1), spacing=0)
+        tight_column(self.widget, self.banners, (self.stack, 1), spacing=0)
         self._connect()
 
     def _connect(self) -> None:
@@ -262,10 +262,6 @@ class ReviewScreen(QObject):
     # -- the interface of a screen
 
     @property
-    def widget(self) -> QWidget:
-        return self._widget
-
-    @property
     def mode(self) -> str:
         return RATE if self._form is not None else REVIEW
 
@@ -351,7 +347,7 @@ class ReviewScreen(QObject):
             return own.panes()
         if self._is_at_results:
             return self.results.panes()
-        return (self.list_pane.list, *self.navigator.panes()) if self.desk.items else (self._widget,)
+        return (self.list_pane.list, *self.navigator.panes()) if self.desk.items else (self.widget,)
 
     def leave_part(self) -> None:
         """Leave the field, then close what else is open (Esc)."""

@@ -79,15 +79,15 @@ class VerdictBar(NamedGroup):
         reasons.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         flow = FlowLayout(reasons, spacing=6, alike=False)
         self.reasons: dict[str, ChoiceButton] = {}
-        for reason in REASONS:
+        for reason, key in REASONS.items():
             button = ChoiceButton(
-                return_reason_text(reason.id),
-                reason.key,
-                name=f"reason_{reason.id}",
-                clicked=lambda _on=False, chosen=reason.id: self.choose_reason(chosen),
+                return_reason_text(reason),
+                key,
+                name=f"reason_{reason}",
+                clicked=lambda _on=False, chosen=reason: self.choose_reason(chosen),
             )
             flow.addWidget(button)
-            self.reasons[reason.id] = button
+            self.reasons[reason] = button
         row.addWidget(reasons, 1)
         return box
 
@@ -165,7 +165,7 @@ class VerdictBar(NamedGroup):
 
     def take_key(self, key: str) -> bool:
         """Choose the reason with that key, while one is asked for."""
-        reason_id = next((reason.id for reason in REASONS if reason.key == key), None)
+        reason_id = next((reason for reason, its_key in REASONS.items() if its_key == key), None)
         if reason_id is None or not self.is_writing:
             return False
         self.choose_reason(reason_id)

@@ -30,7 +30,7 @@ from desktop_rater.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from desktop_rater.operations.store.backup import RestorePlan, StoreCopy
-    from desktop_rater.store.backups import Backup, BackupDraft
+    from desktop_rater.store.backups import Backup, BackupCopy
     from desktop_rater.ui.widgets.banners import BannerKind
 
 
@@ -329,7 +329,7 @@ class BackupRestorer(QObject):
             progressed=lambda _done, _total: None,
         )
 
-    def _prepare(self, source: Path, draft: BackupDraft | None, why_not: str) -> None:
+    def _prepare(self, source: Path, draft: BackupCopy | None, why_not: str) -> None:
         from desktop_rater.operations.store.backup import prepare_restore  # noqa: PLC0415 - only when it is used
 
         def work(progress: Progress) -> RestorePlan:
@@ -378,6 +378,6 @@ def install_prepared(folder: Path, prepared: RestorePlan, *, now: Callable[[], d
     lost = prepared.not_backed_up and replaced is not None
     if lost:
         text += " " + translate("Restoring", "It could not be backed up first: {why}")
-    revision_count = revisions(prepared.ready.holdings.ratings)
+    revision_count = revisions(prepared.ready.ratings)
     kind: BannerKind = "warn" if lost else "info"
     return StartMessage(kind, text.format(revisions=revision_count, place=replaced, why=prepared.not_backed_up))

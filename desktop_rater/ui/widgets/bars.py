@@ -170,24 +170,23 @@ class Chip(PaintedButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, on = theme.tokens(self), self.isChecked()
-        painter = smooth_painter(self)
-        if on or self.underMouse():
-            paint_box(
+        with smooth_painter(self) as painter:
+            if on or self.underMouse():
+                paint_box(
+                    painter,
+                    QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5),
+                    4,
+                    fill=QColor(colors.sel if on else colors.hover),
+                    edge=QColor(colors.accent) if on and colors.high else Qt.PenStyle.NoPen,
+                )
+            draw_text(
                 painter,
-                QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5),
-                4,
-                fill=QColor(colors.sel if on else colors.hover),
-                edge=QColor(colors.accent) if on and colors.high else Qt.PenStyle.NoPen,
+                self.rect(),
+                Qt.AlignmentFlag.AlignCenter,
+                self.text(),
+                font=self._font(bold=on),
+                ink=QColor(colors.text if on else colors.text2),
             )
-        draw_text(
-            painter,
-            self.rect(),
-            Qt.AlignmentFlag.AlignCenter,
-            self.text(),
-            font=self._font(bold=on),
-            ink=QColor(colors.text if on else colors.text2),
-        )
-        painter.end()
 
 
 class Chips(NamedGroup):
@@ -237,24 +236,23 @@ class ThinBar(QWidget):
             self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = smooth_painter(self)
-        whole: QRect = self.rect()
-        if tokens(self).high:
-            # In high contrast lines are as strong as text: a filled track would look like a full bar.
-            painter.setPen(color(self, "line"))
-            painter.drawRect(QRectF(whole).adjusted(0.5, 0.5, -0.5, -0.5))
-        painter.setPen(Qt.PenStyle.NoPen)
-        if not tokens(self).high:
-            painter.setBrush(color(self, "line"))
-            painter.drawRoundedRect(QRectF(whole), 2, 2)
-        for share, opacity in ((self._share + self._lighter if self._lighter else 0.0, 0.45), (self._share, 1.0)):
-            if share > 0:
-                width = max(4.0, whole.width() * min(1.0, share))
-                left = whole.width() - width if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else 0.0
-                painter.setOpacity(opacity)
-                painter.setBrush(color(self, "accent"))
-                painter.drawRoundedRect(QRectF(left, 0, width, whole.height()), 2, 2)
-        painter.end()
+        with smooth_painter(self) as painter:
+            whole: QRect = self.rect()
+            if tokens(self).high:
+                # In high contrast lines are as strong as text: a filled track would look like a full bar.
+                painter.setPen(color(self, "line"))
+                painter.drawRect(QRectF(whole).adjusted(0.5, 0.5, -0.5, -0.5))
+            painter.setPen(Qt.PenStyle.NoPen)
+            if not tokens(self).high:
+                painter.setBrush(color(self, "line"))
+                painter.drawRoundedRect(QRectF(whole), 2, 2)
+            for share, opacity in ((self._share + self._lighter if self._lighter else 0.0, 0.45), (self._share, 1.0)):
+                if share > 0:
+                    width = max(4.0, whole.width() * min(1.0, share))
+                    left = whole.width() - width if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else 0.0
+                    painter.setOpacity(opacity)
+                    painter.setBrush(color(self, "accent"))
+                    painter.drawRoundedRect(QRectF(left, 0, width, whole.height()), 2, 2)
 
 
 class OverlayScrollBar(QScrollBar):

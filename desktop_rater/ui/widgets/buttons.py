@@ -257,22 +257,21 @@ class ChoiceButton(PaintedButton):
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, on = theme.tokens(self), self.isChecked()
         look = theme.tone(self._tone) if self._shape else None
-        painter = smooth_painter(self)
-        edge = QColor(self._edge(look, on))
-        back = (look.tint if look else colors.sel) if on else colors.hover if self.underMouse() else colors.raised
-        painter.setBrush(QColor(back))
-        wide = 3.0 if on and colors.high else 2.0 if on else 1.0
-        dashed = self._suggested and not on
-        painter.setPen(QPen(edge, 1.5, Qt.PenStyle.DashLine) if dashed else QPen(edge, wide))
-        inset = wide / 2
-        sizes = button_sizes()
-        radius = sizes.radius
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius)
-        ink = QColor(colors.text if self.isEnabled() else colors.text3)
-        painter.setPen(ink)
-        painter.setFont(self._bold() if on else self.font())
-        self.paint_inside(painter, sizes, ink, look, edge if on else None)
-        painter.end()
+        with smooth_painter(self) as painter:
+            edge = QColor(self._edge(look, on))
+            back = (look.tint if look else colors.sel) if on else colors.hover if self.underMouse() else colors.raised
+            painter.setBrush(QColor(back))
+            wide = 3.0 if on and colors.high else 2.0 if on else 1.0
+            dashed = self._suggested and not on
+            painter.setPen(QPen(edge, 1.5, Qt.PenStyle.DashLine) if dashed else QPen(edge, wide))
+            inset = wide / 2
+            sizes = button_sizes()
+            radius = sizes.radius
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius)
+            ink = QColor(colors.text if self.isEnabled() else colors.text3)
+            painter.setPen(ink)
+            painter.setFont(self._bold() if on else self.font())
+            self.paint_inside(painter, sizes, ink, look, edge if on else None)
 
     def _edge(self, look: Tone | None, on: bool) -> str:
         colors = theme.tokens()
@@ -381,17 +380,18 @@ class GlyphButton(PaintedButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
-        painter = smooth_painter(self)
-        if self.underMouse() and self.isEnabled():
-            paint_box(painter, QRectF(self.rect()), px(CONTROL_RADIUS), fill=QColor(colors.hover))
-        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        on_the_left = mirrored is not self.glyph_first
-        ink = QColor(colors.text if self.isEnabled() else colors.edge)
-        self._paint_glyph(painter, self._field(QSize(px(GLYPH), px(GLYPH)), left=on_the_left), ink, mirrored=mirrored)
-        if self._cap:
-            cap = self._field(key_cap_size(self, self._key), left=not on_the_left)
-            draw_key_cap(painter, cap, self._key, self)
-        painter.end()
+        with smooth_painter(self) as painter:
+            if self.underMouse() and self.isEnabled():
+                paint_box(painter, QRectF(self.rect()), px(CONTROL_RADIUS), fill=QColor(colors.hover))
+            mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+            on_the_left = mirrored is not self.glyph_first
+            ink = QColor(colors.text if self.isEnabled() else colors.edge)
+            self._paint_glyph(
+                painter, self._field(QSize(px(GLYPH), px(GLYPH)), left=on_the_left), ink, mirrored=mirrored
+            )
+            if self._cap:
+                cap = self._field(key_cap_size(self, self._key), left=not on_the_left)
+                draw_key_cap(painter, cap, self._key, self)
 
     def _field(self, size: QSize, *, left: bool) -> QRectF:
         """Return the rectangle of the icon or the key, at one of the two ends."""
@@ -450,30 +450,29 @@ class KeyButton(ChoiceButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors = theme.tokens(self)
-        painter = smooth_painter(self)
-        ink = QColor(colors.text if self.isEnabled() else colors.text3)
-        over = self.underMouse() and self.isEnabled()
-        filled = self._primary and self.isEnabled()
-        if filled:
-            ink = QColor(colors.accent_text)
-            painter.setBrush(QColor(colors.accent))
-            painter.setPen(shapes.NO_PEN)
-        elif over or not self._flat:
-            painter.setBrush(QColor(colors.hover if over else colors.raised))
-            painter.setPen(QPen(QColor(colors.edge if self.isEnabled() else colors.line), 1))
-        sizes = button_sizes()
-        if filled or over or not self._flat:
-            radius = sizes.radius
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-        font = self._bold() if self._primary else QFont(self.font())
-        if self.underlined:
-            font.setUnderline(True)
-            ink = QColor(colors.accent)
-        painter.setPen(ink)
-        painter.setFont(font)
-        look = theme.tone(self._tone) if self._shape else None
-        self.paint_inside(painter, sizes, ink, look, ink if filled or not self.isEnabled() else None)
-        painter.end()
+        with smooth_painter(self) as painter:
+            ink = QColor(colors.text if self.isEnabled() else colors.text3)
+            over = self.underMouse() and self.isEnabled()
+            filled = self._primary and self.isEnabled()
+            if filled:
+                ink = QColor(colors.accent_text)
+                painter.setBrush(QColor(colors.accent))
+                painter.setPen(shapes.NO_PEN)
+            elif over or not self._flat:
+                painter.setBrush(QColor(colors.hover if over else colors.raised))
+                painter.setPen(QPen(QColor(colors.edge if self.isEnabled() else colors.line), 1))
+            sizes = button_sizes()
+            if filled or over or not self._flat:
+                radius = sizes.radius
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+            font = self._bold() if self._primary else QFont(self.font())
+            if self.underlined:
+                font.setUnderline(True)
+                ink = QColor(colors.accent)
+            painter.setPen(ink)
+            painter.setFont(font)
+            look = theme.tone(self._tone) if self._shape else None
+            self.paint_inside(painter, sizes, ink, look, ink if filled or not self.isEnabled() else None)
 
 
 class LinkButton(KeyButton):

@@ -51,16 +51,15 @@ class FilterField(QLineEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painter = smooth_painter(self)
-        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        size, pad, middle = theme.px(16), theme.px(8), self.height() / 2
-        x = self.width() - pad - size if mirrored else pad
-        shapes.paint_icon(painter, QRectF(x, middle - size / 2, size, size), "search", theme.color(self, "text2"))
-        if not self.text() and not self.hasFocus():
-            cap = key_cap_size(self, FILTER_KEY)
-            x = pad if mirrored else self.width() - pad - cap.width()
-            draw_key_cap(painter, QRectF(x, middle - cap.height() / 2, cap.width(), cap.height()), FILTER_KEY, self)
-        painter.end()
+        with smooth_painter(self) as painter:
+            mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+            size, pad, middle = theme.px(16), theme.px(8), self.height() / 2
+            x = self.width() - pad - size if mirrored else pad
+            shapes.paint_icon(painter, QRectF(x, middle - size / 2, size, size), "search", theme.color(self, "text2"))
+            if not self.text() and not self.hasFocus():
+                cap = key_cap_size(self, FILTER_KEY)
+                x = pad if mirrored else self.width() - pad - cap.width()
+                draw_key_cap(painter, QRectF(x, middle - cap.height() / 2, cap.width(), cap.height()), FILTER_KEY, self)
 
 
 def _goes_in(event: QKeyEvent) -> bool:

@@ -231,13 +231,12 @@ class ElidedLabel(PlainLabel):
         elided = elided_text(self.fontMetrics(), text, self.width(), lines)
         if (elided != text) != bool(self.toolTip()):
             set_tooltip(self, text if elided != text else "")
-        painter = QPainter(self)
-        mirrored = self.isRightToLeft()
-        use_text_direction(painter, text, mirrored=mirrored)
-        right = not mirrored if self._trails else mirrored or right_to_left(text)
-        flags = RIGHT_LINE if right else LEFT_LINE
-        draw_text(painter, self.rect(), flags ^ _WRAPPED if lines > 1 else flags, elided)
-        painter.end()
+        with QPainter(self) as painter:
+            mirrored = self.isRightToLeft()
+            use_text_direction(painter, text, mirrored=mirrored)
+            right = not mirrored if self._trails else mirrored or right_to_left(text)
+            flags = RIGHT_LINE if right else LEFT_LINE
+            draw_text(painter, self.rect(), flags ^ _WRAPPED if lines > 1 else flags, elided)
 
 
 # As numbers, since Qt takes them without a call: where one line of text is painted.
@@ -390,12 +389,11 @@ class SourceBadge(PlainLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painter = smooth_painter(self)
-        edge = QPen(theme.color(self, "accent" if self._solid else "edge"), 1)
-        if not self._solid:
-            edge.setDashPattern([3, 2])
-        painter.setPen(edge)
-        height = min(self.height(), self.fontMetrics().height() + 2)
-        box = QRectF(0.5, (self.height() - height) // 2 + 0.5, self.width() - 1, height - 1)
-        painter.drawRoundedRect(box, MARK_RADIUS, MARK_RADIUS)
-        painter.end()
+        with smooth_painter(self) as painter:
+            edge = QPen(theme.color(self, "accent" if self._solid else "edge"), 1)
+            if not self._solid:
+                edge.setDashPattern([3, 2])
+            painter.setPen(edge)
+            height = min(self.height(), self.fontMetrics().height() + 2)
+            box = QRectF(0.5, (self.height() - height) // 2 + 0.5, self.width() - 1, height - 1)
+            painter.drawRoundedRect(box, MARK_RADIUS, MARK_RADIUS)

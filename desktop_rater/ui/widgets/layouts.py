@@ -212,9 +212,8 @@ class Separator(QWidget):
             self.setFixedHeight(1)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.color(self, "line"))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color(self, "line"))
 
 
 def horizontal_line(parent: QWidget | None = None) -> Separator:

@@ -250,26 +250,25 @@ class MenuChooser(QAbstractButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
-        painter = smooth_painter(self)
-        paint_box(
-            painter,
-            QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5),
-            px(CONTROL_RADIUS),
-            fill=QColor(colors.hover if self.underMouse() else colors.raised),
-            edge=QPen(QColor(colors.edge), 1),
-        )
-        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        arrow_x = px(PAD) if mirrored else self.width() - px(PAD + ARROW)
-        box = QRectF(arrow_x, (self.height() - px(ARROW)) / 2, px(ARROW), px(ARROW))
-        shapes.paint_shape(painter, box, "chevron-down", QColor(colors.text), QColor(colors.raised))
-        left = px(PAD + ARROW_GAP + ARROW) if mirrored else px(PAD)
-        text_rect = QRect(left, 0, self.width() - px(2 * PAD + ARROW_GAP + ARROW), self.height())
-        painter.setPen(QColor(colors.text))
-        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, text_rect.width())
-        painter.setLayoutDirection(text_direction(text, self.layoutDirection()))
-        start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
-        draw_text(painter, text_rect, start | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter, text)
-        painter.end()
+        with smooth_painter(self) as painter:
+            paint_box(
+                painter,
+                QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5),
+                px(CONTROL_RADIUS),
+                fill=QColor(colors.hover if self.underMouse() else colors.raised),
+                edge=QPen(QColor(colors.edge), 1),
+            )
+            mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+            arrow_x = px(PAD) if mirrored else self.width() - px(PAD + ARROW)
+            box = QRectF(arrow_x, (self.height() - px(ARROW)) / 2, px(ARROW), px(ARROW))
+            shapes.paint_shape(painter, box, "chevron-down", QColor(colors.text), QColor(colors.raised))
+            left = px(PAD + ARROW_GAP + ARROW) if mirrored else px(PAD)
+            text_rect = QRect(left, 0, self.width() - px(2 * PAD + ARROW_GAP + ARROW), self.height())
+            painter.setPen(QColor(colors.text))
+            text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, text_rect.width())
+            painter.setLayoutDirection(text_direction(text, self.layoutDirection()))
+            start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+            draw_text(painter, text_rect, start | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def one_line(text: str, most: int = MAX_TEXT_LENGTH) -> str:

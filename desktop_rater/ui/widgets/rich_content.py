@@ -87,11 +87,10 @@ def formula_image(drawn: DrawnFormula, size: float, ink: QColor, ratio: float) -
     width, height = (max(1, round(length * scale * ratio)) for length in (drawn.width, drawn.height))
     image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    QSvgRenderer(QByteArray(drawn.svg)).render(painter, QRectF(0, 0, width, height))
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-    painter.fillRect(image.rect(), ink)
-    painter.end()
+    with QPainter(image) as painter:
+        QSvgRenderer(QByteArray(drawn.svg)).render(painter, QRectF(0, 0, width, height))
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+        painter.fillRect(image.rect(), ink)
     image.setDevicePixelRatio(ratio)
     return image
 
@@ -230,11 +229,12 @@ def placeholder(label: str, font: QFont, size: int, ink: QColor, edge: QColor, r
     image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.transparent)
-    painter = smooth_painter(image)
-    painter.setPen(QPen(edge, 1))
-    painter.drawRoundedRect(QRectF(apart, 0.5, width - apart - 1, height - 1.5), 4, 4)
-    draw_text(painter, QRectF(apart, 0, width - apart, height), Qt.AlignmentFlag.AlignCenter, label, font=own, ink=ink)
-    painter.end()
+    with smooth_painter(image) as painter:
+        painter.setPen(QPen(edge, 1))
+        painter.drawRoundedRect(QRectF(apart, 0.5, width - apart - 1, height - 1.5), 4, 4)
+        draw_text(
+            painter, QRectF(apart, 0, width - apart, height), Qt.AlignmentFlag.AlignCenter, label, font=own, ink=ink
+        )
     return image
 
 

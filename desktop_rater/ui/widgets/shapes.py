@@ -347,10 +347,9 @@ class Icon(QWidget):
             self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        ink, rect = theme.color(self, self._ink), QRectF(self.rect())
-        if self._name in ICONS:
-            paint_icon(painter, rect, self._name, ink)
-        else:
-            paint_shape(painter, rect, self._name, ink, theme.color(self, "surface"))
-        painter.end()
+        with QPainter(self) as painter:
+            ink, rect = theme.color(self, self._ink), QRectF(self.rect())
+            if self._name in ICONS:
+                paint_icon(painter, rect, self._name, ink)
+            else:
+                paint_shape(painter, rect, self._name, ink, theme.color(self, "surface"))

@@ -82,12 +82,11 @@ def _strip(line: str, ink: QColor, width: float, scale: float, ratio: float) -> 
     strip = QPixmap(round(period * STRIP_PERIODS * ratio), round((2 * rise + ceil(width)) * ratio))
     strip.setDevicePixelRatio(ratio)
     strip.fill(Qt.GlobalColor.transparent)
-    painter = smooth_painter(strip)
-    if zigzag:
-        _zigzag(painter, QPen(ink, width), rise + width / 2, scale)
-    else:
-        _dashes(painter, QPen(ink, width), [size * scale / width for size in DASHES[line]], rise + width / 2)
-    painter.end()
+    with smooth_painter(strip) as painter:
+        if zigzag:
+            _zigzag(painter, QPen(ink, width), rise + width / 2, scale)
+        else:
+            _dashes(painter, QPen(ink, width), [size * scale / width for size in DASHES[line]], rise + width / 2)
     QPixmapCache.insert(key, strip)
     return strip
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -70,12 +69,8 @@ MENUS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True)
-class MenuPlace:
-    """Rows of the menu for the thing under the pointer. `commands`: name → row."""
-
-    kind: str
-    commands: Mapping[str, MenuRow]
+MenuPlace = tuple[str, Mapping[str, MenuRow]]
+"""Kind of the thing under the pointer, a key of `MENUS`, and the rows of its menu by name."""
 
 
 class ContextMenus(QObject):
@@ -100,14 +95,14 @@ class ContextMenus(QObject):
         place = next((found for widget in _upwards(over) if (found := self._place(widget, event, mouse=mouse))), None)
         if place is None:
             return False
-        show_menu(self._window, event.globalPos(), list(self._rows(place))).setObjectName("context_menu")
+        show_menu(self._window, event.globalPos(), list(self._rows(*place))).setObjectName("context_menu")
         return True
 
-    def _rows(self, place: MenuPlace) -> Iterator[MenuRow | str]:
+    def _rows(self, kind: str, commands: Mapping[str, MenuRow]) -> Iterator[MenuRow | str]:
         available = self._available()
-        for name in MENUS[place.kind]:
-            if name in place.commands:
-                yield place.commands[name]
+        for name in MENUS[kind]:
+            if name in commands:
+                yield commands[name]
             elif name == LINE or name in available:
                 yield name
 
@@ -115,18 +110,18 @@ class ContextMenus(QObject):
         point = widget.mapFromGlobal(event.globalPos()) if mouse else QPoint()
         if isinstance(widget, ResponseView):
             widget.setFocus()
-            return MenuPlace("response", self._of_response(widget, point, mouse=mouse))
+            return ("response", self._of_response(widget, point, mouse=mouse))
         if isinstance(widget, ReaderView):
             widget.setFocus()
             link = widget.anchorAt(point) if mouse else widget.anchor.url if widget.anchor is not None else ""
-            return MenuPlace("page", {**self._of_link(link or None), **self._copying(widget)})
+            return ("page", {**self._of_link(link or None), **self._copying(widget)})
         if isinstance(widget, RowList) and widget.objectName() in ("evidence_list", "link_list", "task_list"):
             return self._of_row(widget, widget.indexAt(point) if mouse else widget.currentIndex())
         if isinstance(widget, ClaimList):
             index = widget.indexAt(point) if mouse else widget.currentIndex()
             widget.setCurrentIndex(index)
             widget.setFocus()
-            return MenuPlace("claim", {}) if index.isValid() else None
+            return ("claim", {}) if index.isValid() else None
         return None
 
     def _of_response(self, view: ResponseView, point: QPoint, *, mouse: bool) -> dict[str, MenuRow]:
@@ -157,16 +152,14 @@ class ContextMenus(QObject):
         if not index.isValid():
             return None
         if rows is self._window.task_list.list:
-            return MenuPlace(
-                "task", {".open_task": MenuRow(self.tr("Open the task"), lambda: rows.setCurrentIndex(index))}
-            )
+            return ("task", {".open_task": MenuRow(self.tr("Open the task"), lambda: rows.setCurrentIndex(index))})
         rows.setCurrentIndex(index)
         rows.setFocus()
         row = index.data(LIST_ROW_ROLE)
         if isinstance(rows, LinkRowList):
-            return MenuPlace("link", self._of_link(row.url if isinstance(row, LinkRow) else None))
+            return ("link", self._of_link(row.url if isinstance(row, LinkRow) else None))
         piece = self._window.form_pane.form.evidence.selected
-        return MenuPlace("evidence", self._of_link(piece.url if piece is not None else None))
+        return ("evidence", self._of_link(piece.url if piece is not None else None))
 
 
 def _upwards(widget: QWidget | None) -> Iterator[QWidget]:

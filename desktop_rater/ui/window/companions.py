@@ -138,7 +138,7 @@ class WorkTimeSaver(QObject):
         self._saved: dict[TimedTaskKey, TimeSpent | None] = {}
         self._watched: set[TimedTaskKey] = set()  # tasks that may have seconds missing in the stored rating
         self._saved_research: dict[TimedTaskKey, tuple[ResearchEntry, ...]] = {}
-        self._is_saving = False
+        self.is_busy = False
         self._failing = False  # report the first failure only, then retry
         self.timer = QTimer(self, interval=TIME_SAVE_MS)
         self.timer.timeout.connect(self.save)
@@ -147,25 +147,21 @@ class WorkTimeSaver(QObject):
         session.opened.connect(self._open_timer.start)
         window.closed.connect(self._close)
 
-    @property
-    def is_busy(self) -> bool:
-        return self._is_saving
-
     def save(self) -> None:
         """Save the sums that have grown, unless a save is running."""
         grown, research = self._grown(), self._grown_research()
-        if not (grown or research) or self._is_saving or self._perform.read_only:
+        if not (grown or research) or self.is_busy or self._perform.read_only:
             return
-        self._is_saving = True
+        self.is_busy = True
 
         def done(_change: Change) -> None:
-            self._is_saving = self._failing = False
+            self.is_busy = self._failing = False
             self._saved |= grown
             self._saved_research |= research
 
         def failed(error: Exception) -> None:
             first, self._failing = not self._failing, True
-            self._is_saving = False
+            self.is_busy = False
             if first and isinstance(error, RaterError):
                 self._perform.failed.emit(error)
 
@@ -237,16 +233,12 @@ class DayCounter(QObject):
         self._is_loaded = False
         self._shown_paused = False
         self._counted = session.active_time.total
-        self._today = RaterDay(day=local_day(now()))
-        self._saved = self._today
+        self.today = RaterDay(day=local_day(now()))
+        self._saved = self.today
         self._tick = QTimer(self, interval=DAY_TICK_MS)
         self._tick.timeout.connect(self.count)
         session.opened.connect(self._count_targets)
         session.rating_changed.connect(self._count_targets)
-
-    @property
-    def today(self) -> RaterDay:
-        return self._today
 
     @property
     def paused(self) -> bool:
@@ -254,14 +246,14 @@ class DayCounter(QObject):
 
     def start(self) -> None:
         """Load the day so far from the store."""
-        self._perform.ask(rater_state.load_day, self._rater, self._today.day, done=self._loaded)
+        self._perform.ask(rater_state.load_day, self._rater, self.today.day, done=self._loaded)
 
     def count(self) -> None:
         """Add the time since the last call, and save it now and then."""
         day = local_day(self._now())
-        if day != self._today.day:
+        if day != self.today.day:
             self.keep()
-            self._is_loaded, self._today, self._finished_before = False, RaterDay(day=day), {}
+            self._is_loaded, self.today, self._finished_before = False, RaterDay(day=day), {}
             self._count_targets()
             self.start()
         total = self._session.active_time.total
@@ -269,27 +261,27 @@ class DayCounter(QObject):
         if seconds or self.paused is not self._shown_paused:
             self._counted += seconds
             self._shown_paused = self.paused
-            self._set_today(replace(self._today, seconds=self._today.seconds + seconds))
-        if self._today.seconds - self._saved.seconds >= DAY_SAVE_SECONDS:
+            self._set_today(replace(self.today, seconds=self.today.seconds + seconds))
+        if self.today.seconds - self._saved.seconds >= DAY_SAVE_SECONDS:
             self.keep()
 
     def keep(self) -> None:
         """Save the day, once its stored state has been read."""
-        if self._is_loaded and self._today != self._saved and not self._perform.read_only:
-            self._saved = self._today
-            self._perform.perform(rater_state.save_day, self._rater, self._today)
+        if self._is_loaded and self.today != self._saved and not self._perform.read_only:
+            self._saved = self.today
+            self._perform.perform(rater_state.save_day, self._rater, self.today)
 
     def _loaded(self, before: RaterDay) -> None:
         self._tick.start()
-        if before.day == self._today.day and not self._is_loaded:
+        if before.day == self.today.day and not self._is_loaded:
             self._is_loaded = True
             self._saved = before
             self._finished_before = {
                 task: names.difference(before.targets) for task, names in self._finished_before.items()
             }
-            self._today = before.with_more(self._today)
+            self.today = before.with_more(self.today)
             self._count_targets()
-        self.changed.emit(self._today)
+        self.changed.emit(self.today)
 
     def _count_targets(self) -> None:
         """Count the targets and responses of the task that are finished now and were not before today."""
@@ -299,15 +291,15 @@ class DayCounter(QObject):
             return
         prefix = f"{session.bundle}/{state.task.id}/"
         finished = [f"{prefix}{name}" for name in _finished_stops(state)]
-        others = [name for name in self._today.targets if not name.startswith(prefix)]
-        here = frozenset(self._today.targets).difference(others)
+        others = [name for name in self.today.targets if not name.startswith(prefix)]
+        here = frozenset(self.today.targets).difference(others)
         before = self._finished_before.setdefault(state.key, frozenset(finished) - here)
         today = (*others, *(name for name in finished if name not in before))
-        if set(today) != set(self._today.targets):
-            self._set_today(replace(self._today, targets=today))
+        if set(today) != set(self.today.targets):
+            self._set_today(replace(self.today, targets=today))
 
     def _set_today(self, now: RaterDay) -> None:
-        self._today = now
+        self.today = now
         self.changed.emit(now)
 
 

@@ -253,7 +253,6 @@ class FocusRing(QFocusFrame):
         self.setWidget(new if inside else None)  # ty: ignore[invalid-argument-type]
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = smooth_painter(self)
-        painter.setPen(QPen(QColor(theme.tokens(self).accent), RING_WIDTH))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)
-        painter.end()
+        with smooth_painter(self) as painter:
+            painter.setPen(QPen(QColor(theme.tokens(self).accent), RING_WIDTH))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)

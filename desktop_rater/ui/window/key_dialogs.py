@@ -65,13 +65,12 @@ class KeyCaps(NamedGroup):
         return key_cap_size(self, key).width()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = smooth_painter(self)
-        left = 0
-        for key in self.texts:
-            width = self._width(key)
-            draw_key_cap(painter, QRectF(left, 0, width, self.height()), key, self)
-            left += width + GAP
-        painter.end()
+        with smooth_painter(self) as painter:
+            left = 0
+            for key in self.texts:
+                width = self._width(key)
+                draw_key_cap(painter, QRectF(left, 0, width, self.height()), key, self)
+                left += width + GAP
 
 
 class KeySheet(WindowDialog):

@@ -70,7 +70,7 @@ class Screens(QObject):
         self._actions: Mapping[str, QAction] = {}
         self._everywhere: Mapping[str, Callable[[], object]] = {}
         self._disabled: dict[str, set[str]] = {}
-        self._available: frozenset[str] = frozenset(row.id for row in actions.ROWS)
+        self.available: frozenset[str] = frozenset(row.id for row in actions.ROWS)
         self.name = RATE
         self._add(RATE, rating_screen)
         preferences.changed.connect(self._apply_setting)
@@ -172,7 +172,7 @@ class Screens(QObject):
         return self.current.take_key(key)
 
     def run(self, action: str) -> None:
-        if action in self._available:
+        if action in self.available:
             self.actions()[action]()
 
     # -- available actions
@@ -183,10 +183,6 @@ class Screens(QObject):
         settings = self._preferences.now
         lead = settings.role == LEAD and bool(self._rows)
         return ActionScope(self.current.mode, lead=lead, model=bool(settings.endpoint and settings.model))
-
-    @property
-    def available(self) -> frozenset[str]:
-        return self._available
 
     def enable(self, screen: str, action: str, enabled: bool) -> None:
         """Enable or disable an action of one screen; other screens may differ."""
@@ -209,7 +205,7 @@ class Screens(QObject):
         available = frozenset(row.id for row in actions.actions_in(self.scope) if row.id in functions)
         if self._start is None:
             available -= {"room_start"}
-        previous, self._available = self._available, available
+        previous, self.available = self.available, available
         disabled = self._disabled.get(self.name, set())
         switchable = set().union(*self._disabled.values()) if self._disabled else set()
         for action in switchable:

@@ -46,15 +46,14 @@ class FramedBox(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors = theme.tokens(self)
-        painter = smooth_painter(self)
-        pen = QPen(QColor(colors.edge if self._dashed else colors.line), 2 if self._dashed else 1)
-        if self._dashed:
-            pen.setDashPattern([3, 2])
-        painter.setPen(pen)
-        painter.setBrush(QColor(colors.panel if self._dashed else colors.surface))
-        radius = theme.px(BOX_RADIUS)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), radius, radius)
-        painter.end()
+        with smooth_painter(self) as painter:
+            pen = QPen(QColor(colors.edge if self._dashed else colors.line), 2 if self._dashed else 1)
+            if self._dashed:
+                pen.setDashPattern([3, 2])
+            painter.setPen(pen)
+            painter.setBrush(QColor(colors.panel if self._dashed else colors.surface))
+            radius = theme.px(BOX_RADIUS)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), radius, radius)
 
 
 class EmptyPage(QScrollArea):

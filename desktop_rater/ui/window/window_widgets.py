@@ -82,28 +82,29 @@ class FindButton(PaintedButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
-        painter = smooth_painter(self)
-        paint_box(
-            painter,
-            QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5),
-            px(4),
-            fill=QColor(colors.hover if self.underMouse() else colors.surface),
-            edge=QPen(QColor(colors.edge), 1),
-        )
-        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        cap, pad, size = key_cap_size(self, self._key), px(8), px(16)
-        icon_x = self.width() - pad - size if mirrored else pad
-        cap_x = pad if mirrored else self.width() - pad - cap.width()
-        middle = self.height() / 2
-        shapes.paint_icon(painter, QRectF(icon_x, middle - size / 2, size, size), "search", QColor(colors.text2))
-        left, right = (pad + cap.width(), pad + size) if mirrored else (pad + size, pad + cap.width())
-        text_rect = QRect(left + px(6), 0, self.width() - left - right - px(12), self.height())
-        painter.setPen(QColor(colors.text2))
-        start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
-        elided = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, text_rect.width())
-        draw_text(painter, text_rect, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, elided)
-        draw_key_cap(painter, QRectF(cap_x, middle - cap.height() / 2, cap.width(), cap.height()), self._key, self)
-        painter.end()
+        with smooth_painter(self) as painter:
+            paint_box(
+                painter,
+                QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5),
+                px(4),
+                fill=QColor(colors.hover if self.underMouse() else colors.surface),
+                edge=QPen(QColor(colors.edge), 1),
+            )
+            mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+            cap, pad, size = key_cap_size(self, self._key), px(8), px(16)
+            icon_x = self.width() - pad - size if mirrored else pad
+            cap_x = pad if mirrored else self.width() - pad - cap.width()
+            middle = self.height() / 2
+            shapes.paint_icon(painter, QRectF(icon_x, middle - size / 2, size, size), "search", QColor(colors.text2))
+            left, right = (pad + cap.width(), pad + size) if mirrored else (pad + size, pad + cap.width())
+            text_rect = QRect(left + px(6), 0, self.width() - left - right - px(12), self.height())
+            painter.setPen(QColor(colors.text2))
+            start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+            elided = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, text_rect.width())
+            draw_text(
+                painter, text_rect, start | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, elided
+            )
+            draw_key_cap(painter, QRectF(cap_x, middle - cap.height() / 2, cap.width(), cap.height()), self._key, self)
 
 
 class ScreenTabs(QTabBar):
@@ -156,24 +157,23 @@ class ScreenTabs(QTabBar):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors = theme.tokens(self)
-        painter = QPainter(self)
-        for index in range(self.count()):
-            rect, on = self.tabRect(index), index == self.currentIndex()
-            draw_text(
-                painter,
-                rect,
-                Qt.AlignmentFlag.AlignCenter,
-                self.tabText(index),
-                font=self._bold() if on else self.font(),
-                ink=QColor(colors.text if on else colors.text2),
-            )
-            if on:
-                thick = theme.px(2)
-                painter.fillRect(rect.left(), rect.bottom() + 1 - thick, rect.width(), thick, QColor(colors.accent))
-                if self.hasFocus():
-                    painter.setPen(QPen(QColor(colors.accent), 2))
-                    painter.drawRoundedRect(rect.adjusted(2, 4, -2, -5), 4, 4)
-        painter.end()
+        with QPainter(self) as painter:
+            for index in range(self.count()):
+                rect, on = self.tabRect(index), index == self.currentIndex()
+                draw_text(
+                    painter,
+                    rect,
+                    Qt.AlignmentFlag.AlignCenter,
+                    self.tabText(index),
+                    font=self._bold() if on else self.font(),
+                    ink=QColor(colors.text if on else colors.text2),
+                )
+                if on:
+                    thick = theme.px(2)
+                    painter.fillRect(rect.left(), rect.bottom() + 1 - thick, rect.width(), thick, QColor(colors.accent))
+                    if self.hasFocus():
+                        painter.setPen(QPen(QColor(colors.accent), 2))
+                        painter.drawRoundedRect(rect.adjusted(2, 4, -2, -5), 4, 4)
 
 
 class Header(QWidget):
@@ -232,7 +232,7 @@ class HubButton(PaintedButton):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, name="status_hub", wide=QSizePolicy.Policy.Maximum)
-        self._ink = "text2"
+        self.ink = "text2"
         self._key = "Ctrl Shift H"
         self.setProperty(OWN_RING, True)  # the status line is hardly higher than the button
         theme.set_type(self, "small")
@@ -241,17 +241,13 @@ class HubButton(PaintedButton):
     def show_words(self, text: str, ink: str = "text2", more: str = "") -> None:
         """Show a text; `more` is added to the tooltip."""
         self.setText(visible(text))
-        self._ink = ink
+        self.ink = ink
         self.setAccessibleName(visible(self.tr("Hub: {words}").format(words=text)))
         self.setAccessibleDescription(visible(more))
         set_tooltip(self, "\n".join(part for part in (text, more, keys.cap_text(self._key)) if part))
         self.updateGeometry()
         self.resized.emit()
         self.update()
-
-    @property
-    def ink(self) -> str:
-        return self._ink
 
     def sizeHint(self) -> QSize:
         width = self.fontMetrics().horizontalAdvance(self.text())
@@ -262,20 +258,21 @@ class HubButton(PaintedButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
-        painter = smooth_painter(self)
-        if self.underMouse():
-            paint_box(painter, QRectF(self.rect()), px(4), fill=QColor(colors.hover))
-        if self.hasFocus():
-            paint_box(painter, QRectF(self.rect()).adjusted(1, 1, -1, -1), px(4), edge=QPen(QColor(colors.accent), 2))
-        mirrored = self.isRightToLeft()
-        ink, size = theme.color(self, self._ink), px(ICON)
-        x = self.width() - px(PAD) - size if mirrored else px(PAD)
-        shapes.paint_icon(painter, QRectF(x, (self.height() - size) / 2, size, size), "globe", ink)
-        used = px(PAD + ICON + GAP)
-        area = QRect(px(PAD) if mirrored else used, 0, self.width() - used - px(PAD), self.height())
-        text = elided_text(self.fontMetrics(), self.text(), area.width() + 1)
-        draw_text(painter, area, RIGHT_LINE if mirrored else LEFT_LINE, text, ink=ink)
-        painter.end()
+        with smooth_painter(self) as painter:
+            if self.underMouse():
+                paint_box(painter, QRectF(self.rect()), px(4), fill=QColor(colors.hover))
+            if self.hasFocus():
+                paint_box(
+                    painter, QRectF(self.rect()).adjusted(1, 1, -1, -1), px(4), edge=QPen(QColor(colors.accent), 2)
+                )
+            mirrored = self.isRightToLeft()
+            ink, size = theme.color(self, self.ink), px(ICON)
+            x = self.width() - px(PAD) - size if mirrored else px(PAD)
+            shapes.paint_icon(painter, QRectF(x, (self.height() - size) / 2, size, size), "globe", ink)
+            used = px(PAD + ICON + GAP)
+            area = QRect(px(PAD) if mirrored else used, 0, self.width() - used - px(PAD), self.height())
+            text = elided_text(self.fontMetrics(), self.text(), area.width() + 1)
+            draw_text(painter, area, RIGHT_LINE if mirrored else LEFT_LINE, text, ink=ink)
 
 
 class HubButtonPlaceholder(QWidget):
@@ -388,10 +385,9 @@ class StatusLine(QStatusBar):
         return body
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.color(self, "win"))
-        painter.fillRect(0, 0, self.width(), 1, theme.color(self, "line"))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color(self, "win"))
+            painter.fillRect(0, 0, self.width(), 1, theme.color(self, "line"))
 
     def _measure(self) -> None:
         self._row.setContentsMargins(theme.px(12), 0, theme.px(12), 0)

@@ -201,10 +201,6 @@ class _Turn(msgspec.Struct, frozen=True, kw_only=True):
     by: str = msgspec.field(name="from")
 
 
-class _ConversationRun(msgspec.Struct, frozen=True, kw_only=True):
-    conversations: tuple[_Turn, ...]
-
-
 def read_run(
     plain: dict[str, Any], line: int, name: str, file: str, cleaned: Callable[[Any], Any]
 ) -> ToolBenchRun | OmittedRecord:
@@ -255,7 +251,7 @@ def _of_evaluation(plain: dict[str, Any], where: str) -> _RunFields:
 
 
 def _of_conversation(plain: dict[str, Any], where: str) -> _RunFields:
-    turns = to_struct(plain, _ConversationRun, where).conversations
+    turns = to_struct(plain.get("conversations"), tuple[_Turn, ...], where)
     query = next((turn.value or "" for turn in turns if turn.by in ("user", "human")), "")
     calls: list[ToolBenchCall] = []
     answer = ""

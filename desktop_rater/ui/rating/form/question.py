@@ -71,11 +71,10 @@ class HintLabel(ElidedLabel):
             super().paintEvent(_event)
             return
         set_tooltip(self, "")
-        painter = QPainter(self)
-        use_text_direction(painter, self.text(), mirrored=self.isRightToLeft())
-        flags = Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextWordWrap.value  # in the text's own direction
-        draw_text(painter, self.rect(), flags, self.text())
-        painter.end()
+        with QPainter(self) as painter:
+            use_text_direction(painter, self.text(), mirrored=self.isRightToLeft())
+            flags = Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextWordWrap.value  # in the text's own direction
+            draw_text(painter, self.rect(), flags, self.text())
 
 
 class LabelControlLayout(ItemsLayout):
@@ -305,9 +304,8 @@ class ClaimNumber(PlainLabel):
         self.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = smooth_painter(self)
-        paint_box(painter, self.rect(), theme.px(3), fill=theme.color(self, "accent"))
-        painter.end()
+        with smooth_painter(self) as painter:
+            paint_box(painter, self.rect(), theme.px(3), fill=theme.color(self, "accent"))
         super().paintEvent(event)
 
 
@@ -528,15 +526,15 @@ class QuestionRow(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.flashes:
-            painter = QPainter(self)
-            painter.fillRect(self.rect(), theme.color(self, "warn_back"))
-            painter.setPen(QPen(theme.color(self, "warn"), 2))
-            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
-            painter.end()
+            with QPainter(self) as painter:
+                painter.fillRect(self.rect(), theme.color(self, "warn_back"))
+                painter.setPen(QPen(theme.color(self, "warn"), 2))
+                painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
         if self._current:
-            painter = QPainter(self)
-            rail = theme.px(CURRENT_MARK_WIDTH)
-            mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-            left = self.width() - rail if mirrored else 0
-            painter.fillRect(QRect(left, theme.px(4), rail, self.height() - theme.px(8)), theme.color(self, "accent"))
-            painter.end()
+            with QPainter(self) as painter:
+                rail = theme.px(CURRENT_MARK_WIDTH)
+                mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+                left = self.width() - rail if mirrored else 0
+                painter.fillRect(
+                    QRect(left, theme.px(4), rail, self.height() - theme.px(8)), theme.color(self, "accent")
+                )

@@ -68,10 +68,9 @@ class ScaleStep(ChoiceButton):
         if not self._line:
             super().paintEvent(_event)
             return
-        painter = smooth_painter(self)
-        self._paint_ground(painter)
-        self._paint_line(painter)
-        painter.end()
+        with smooth_painter(self) as painter:
+            self._paint_ground(painter)
+            self._paint_line(painter)
 
     def _paint_ground(self, painter: QPainter) -> None:
         """Paint the frame of a line if it is chosen or suggested; else the box of its number marks it as a button."""
@@ -297,10 +296,9 @@ class ScaleField(NamedGroup):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self._places.has_bands(self.width()):
-            painter = smooth_painter(self)
-            for index, band in enumerate(self._bands):
-                self._paint_band(painter, index, band)
-            painter.end()
+            with smooth_painter(self) as painter:
+                for index, band in enumerate(self._bands):
+                    self._paint_band(painter, index, band)
 
     def _paint_band(self, painter: QPainter, index: int, band: ScaleBand) -> None:
         """Paint a tint that grows with the scale. It is neutral, since a high value may be good or bad."""

@@ -54,14 +54,13 @@ class GripHandle(QSplitterHandle):
         heights.is_dragged = False
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.color(self, "hover" if self.underMouse() else "win"))
-        for y in (0, self.height() - 1):
-            painter.fillRect(0, y, self.width(), 1, theme.color(self, "line"))
-        wide, high = theme.px(GRIP_WIDTH), theme.px(GRIP_HEIGHT)
-        grip = QRectF((self.width() - wide) / 2, (self.height() - high) / 2, wide, high)
-        painter.fillRect(grip, theme.color(self, "edge"))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color(self, "hover" if self.underMouse() else "win"))
+            for y in (0, self.height() - 1):
+                painter.fillRect(0, y, self.width(), 1, theme.color(self, "line"))
+            wide, high = theme.px(GRIP_WIDTH), theme.px(GRIP_HEIGHT)
+            grip = QRectF((self.width() - wide) / 2, (self.height() - high) / 2, wide, high)
+            painter.fillRect(grip, theme.color(self, "edge"))
 
 
 class PairSplitter(OrderedSplitter):

@@ -87,27 +87,26 @@ class AnswerLine(PaintedButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
-        painter = QPainter(self)
-        if self.underMouse() and self.isEnabled():
-            painter.fillRect(self.rect(), QColor(colors.hover))
-        mark = self._field(px(PANE), px(MARK_SIZE + 2))
-        shape, ink = shapes.STATES["done" if self._state == "done" else "todo"]
-        shapes.paint_shape(painter, mark, shape, QColor(getattr(colors, ink)), QColor(colors.panel))
-        start = px(PANE + MARK_SIZE + MARK_GAP)
-        column = px(SUBJECT_WIDTH + COLUMN_GAP)
-        plain = QColor(colors.text if self._state == "done" else colors.text2)
-        self._draw(painter, self._subject, start, column - px(COLUMN_GAP), plain)
-        start += column
-        room = self.width() - px(PANE) - start
-        bold = font_of(self.font(), bold=True)
-        wide = min(room, QFontMetrics(bold).horizontalAdvance(self._answer) + 2) if self._answer else 0
-        painter.setFont(bold)
-        self._draw(painter, self._answer, start, wide, QColor(colors.text))
-        small = font_of(self.font(), pixels=px(TYPE["small"][0]))
-        painter.setFont(small)
-        used = wide + px(COLUMN_GAP) if wide else 0
-        cut = self._draw(painter, self._note, start + used, room - used, QColor(colors.text2), at_end=True)
-        painter.end()
+        with QPainter(self) as painter:
+            if self.underMouse() and self.isEnabled():
+                painter.fillRect(self.rect(), QColor(colors.hover))
+            mark = self._field(px(PANE), px(MARK_SIZE + 2))
+            shape, ink = shapes.STATES["done" if self._state == "done" else "todo"]
+            shapes.paint_shape(painter, mark, shape, QColor(getattr(colors, ink)), QColor(colors.panel))
+            start = px(PANE + MARK_SIZE + MARK_GAP)
+            column = px(SUBJECT_WIDTH + COLUMN_GAP)
+            plain = QColor(colors.text if self._state == "done" else colors.text2)
+            self._draw(painter, self._subject, start, column - px(COLUMN_GAP), plain)
+            start += column
+            room = self.width() - px(PANE) - start
+            bold = font_of(self.font(), bold=True)
+            wide = min(room, QFontMetrics(bold).horizontalAdvance(self._answer) + 2) if self._answer else 0
+            painter.setFont(bold)
+            self._draw(painter, self._answer, start, wide, QColor(colors.text))
+            small = font_of(self.font(), pixels=px(TYPE["small"][0]))
+            painter.setFont(small)
+            used = wide + px(COLUMN_GAP) if wide else 0
+            cut = self._draw(painter, self._note, start + used, room - used, QColor(colors.text2), at_end=True)
         shown = f"{self._answer}. {self._note}".strip(". ") if cut or wide == room else ""
         if bool(shown) != bool(self.toolTip()):
             set_tooltip(self, shown)
@@ -154,22 +153,21 @@ class StateChip(PaintedButton):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         colors, px = theme.tokens(self), theme.px
-        painter = smooth_painter(self)
-        if self.underMouse() or self.isChecked():
-            paint_box(
-                painter, QRectF(self.rect()), px(4), fill=QColor(colors.sel if self.isChecked() else colors.hover)
-            )
-        mirrored, size = self.layoutDirection() == Qt.LayoutDirection.RightToLeft, px(MARK_SIZE + 2)
-        left = self.width() - px(4) - size if mirrored else px(4)
-        shape, ink = shapes.STATES[self._state]
-        field = QRectF(left, (self.height() - size) / 2, size, size)
-        shapes.paint_shape(painter, field, shape, QColor(getattr(colors, ink)), QColor(colors.panel))
-        before, after = px(4) + size + px(6), px(4)
-        rect = self.rect().adjusted(after if mirrored else before, 0, -before if mirrored else -after, 0)
-        painter.setPen(QColor(colors.text if self.isChecked() or self._state != "todo" else colors.text2))
-        side = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
-        draw_text(painter, rect, side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, self.text())
-        painter.end()
+        with smooth_painter(self) as painter:
+            if self.underMouse() or self.isChecked():
+                paint_box(
+                    painter, QRectF(self.rect()), px(4), fill=QColor(colors.sel if self.isChecked() else colors.hover)
+                )
+            mirrored, size = self.layoutDirection() == Qt.LayoutDirection.RightToLeft, px(MARK_SIZE + 2)
+            left = self.width() - px(4) - size if mirrored else px(4)
+            shape, ink = shapes.STATES[self._state]
+            field = QRectF(left, (self.height() - size) / 2, size, size)
+            shapes.paint_shape(painter, field, shape, QColor(getattr(colors, ink)), QColor(colors.panel))
+            before, after = px(4) + size + px(6), px(4)
+            rect = self.rect().adjusted(after if mirrored else before, 0, -before if mirrored else -after, 0)
+            painter.setPen(QColor(colors.text if self.isChecked() or self._state != "todo" else colors.text2))
+            side = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
+            draw_text(painter, rect, side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, self.text())
 
 
 class ChipRow(NamedGroup):
@@ -434,9 +432,8 @@ class ProblemLines(QWidget):
         backs = {stated.line.back for stated in self._shown[0]}
         tint = next((name for name in ("block_back", "warn_back") if name in backs), "")
         if tint:
-            painter = QPainter(self)
-            painter.fillRect(self.rect(), theme.color(self, tint))
-            painter.end()
+            with QPainter(self) as painter:
+                painter.fillRect(self.rect(), theme.color(self, tint))
         super().paintEvent(event)
 
 
