@@ -13,14 +13,13 @@ from desktop_rater.operations.bundles.subsets import merge_bundles
 from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.save import rate_from_file
 
-from .bundles import NOON, RATER, make, noon, rating, task, write_lines
+from .bundles import NOON, RATER, make, noon, rating, task, write, write_lines
 from .sending_back import TwoLaptops, sent
 
 
 def test_who_shares_out_what_was_sent_back_is_refused(place: TwoLaptops) -> None:
     back = sent(place).out
-    raters = place.folder / "raters.txt"
-    raters.write_text("ann\nbo\n")
+    raters = write(place.folder / "raters.txt", "ann\nbo\n")
     with pytest.raises(BundleError, match="is refused") as refused:
         assign_tasks(back, raters, place.folder / "parts", overlap=1, seed=1, progress=Progress())
     assert RATER in refused.value.message

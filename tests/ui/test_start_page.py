@@ -249,7 +249,7 @@ def test_changes_of_a_guideline_are_read_once(begin, rooms, tmp_path):
         paths.append(make(tmp_path / f"b{revision}.zip", [task("t-1")], **more))
     room = begin(*paths)
     wait_for_figures(rooms, room, "Open Rules")
-    press_until(rooms.qtbot, part(room, "guideline_changes_text").hasFocus, "V")
+    press_until(rooms.qtbot, lambda: part(room, "guideline_changes_text").hasFocus(), "V")
     assert part(room, "guideline_changes_text").toPlainText() == "Before: Rule 1.\n\nNow: Rule 2."
     press_until(rooms.qtbot, lambda: not part(room, "start_read").isVisible(), "Return")
     assert read_overview(room.reader, RATER, now=noon()).guidelines == ()
