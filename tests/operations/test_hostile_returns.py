@@ -14,7 +14,7 @@ from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.save import rate_from_file
 
 from .bundles import NOON, RATER, make, noon, rating, task, write, write_lines
-from .sending_back import TwoLaptops, sent
+from .sending_back import TwoLaptops, sent, sent_rework
 
 
 def test_who_shares_out_what_was_sent_back_is_refused(place: TwoLaptops) -> None:
@@ -30,9 +30,8 @@ def test_who_shares_out_what_was_sent_back_is_refused(place: TwoLaptops) -> None
 
 
 def test_somebody_else_who_rates_it_takes_the_place_of_nothing_and_it_is_said(place: TwoLaptops) -> None:
-    done = sent(place)
-    assert done.rework is not None
-    name = done.rework.id
+    work = sent_rework(place)
+    name = work.id
     lines = write_lines(place.file(".jsonl"), [rating("t-1"), rating("t-2", {"factual": "no"}, {"factual": "no"})])
     rate_from_file(place.rater, name, lines, "eve", progress=Progress(), now=noon)
     out = place.folder / "eve.zip"
