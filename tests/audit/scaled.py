@@ -8,7 +8,7 @@ from desktop_rater.format.change import Progress
 from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.operations.rating.export import export_results
 from desktop_rater.store.open_store import open_writer
-from tests.operations.bundles import NOON, make, save_ratings, take_in, task, writer
+from tests.operations.bundles import NOON, make, save_ratings, take_in, task, write, writer
 
 RUBRIC = """
 id = "helpfulness"
@@ -36,8 +36,7 @@ def grades(tasks: int, raters: int, seed: int = 1) -> np.ndarray:
 def scaled_store(folder: Path, given: np.ndarray) -> Path:
     """Return the store of a lead who has opened the grades of raters r-1, r-2, …"""
     tasks, raters = given.shape
-    rubric = folder / "rubric.toml"
-    rubric.write_text(RUBRIC, "utf-8")
+    rubric = write(folder / "rubric.toml", RUBRIC)
     bundle = make(
         folder / "grades.zip",
         [task(f"t-{number:03}", f"Kelp {number}.") for number in range(tasks)],

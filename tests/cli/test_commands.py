@@ -10,7 +10,7 @@ import pytest
 
 from desktop_rater.operations.self_test import sample_bundle_path, sample_ratings_path
 from desktop_rater.paths import resources
-from tests.operations.bundles import make, rating, task, write_lines
+from tests.operations.bundles import make, rating, task, write, write_lines
 
 from .conftest import Answer
 
@@ -170,8 +170,7 @@ def test_each_bundle_of_an_import_stands_for_itself(run: Callable[..., Answer], 
     broken = task("t-1")
     broken["targets"].append(lost)
     make(half, [broken])
-    bad = tmp_path / "bad.zip"
-    bad.write_bytes(b"no zip")
+    bad = write(tmp_path / "bad.zip", b"no zip")
     assert run("import", half).status == 1
     answer = run("import", "--json", bad, good, status=2)
     assert [one["outcome"] for one in answer.json] == ["refused", "imported"]

@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.operations.bundles import RATER, make, rating, task, write_lines
+from tests.operations.bundles import RATER, make, rating, task, write, write_lines
 
 GOOD = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 
@@ -83,7 +83,7 @@ def test_the_backup_and_the_later_answers_are_recovered_elsewhere(run, rated, tm
 def test_what_is_lost_is_named_and_the_status_says_so(run, rated, tmp_path):
     spoil(rated)
     journal = rated / "journal.jsonl"
-    journal.write_bytes(journal.read_bytes().replace(b'"later"', b'"lAter"'))
+    write(journal, journal.read_bytes().replace(b'"later"', b'"lAter"'))
     said = run("doctor", "--salvage", tmp_path / "saved", status=1)
     lost = f"Line 11 of journal.jsonl does not verify: kelp, t-3, {RATER}, 2."
     assert f"Lost: {lost}" in said.out

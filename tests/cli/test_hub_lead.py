@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from desktop_rater.operations.self_test import sample_bundle_path, sample_ratings_path
-from tests.operations.bundles import write_lines
+from tests.operations.bundles import write, write_lines
 
 BUNDLE = "sample-factuality"
 
@@ -30,8 +30,7 @@ def rated(of, url, who):
 
 
 def test_publishing_says_who_got_it_and_who_had_it(run, url, tmp_path):
-    raters = tmp_path / "raters.csv"
-    raters.write_text("ana\nben\n", encoding="utf-8")
+    raters = write(tmp_path / "raters.csv", "ana\nben\n")
     first = run("hub", "publish", url, sample_bundle_path(), "--to-file", raters, "--json", status=0)
     said = first.json
     assert (said["project"], said["bundle"], said["assigned"], said["already"]) == ("kelp", BUNDLE, ["ana", "ben"], [])
@@ -52,15 +51,13 @@ def test_a_published_bundle_is_the_copy_that_its_results_are_compared_with(run, 
     [("\ufeffana\r\nben\r\n", ["ana", "ben"]), ('"ana"\n"Roe, Ben"\n', ["ana", "Roe, Ben"]), (" ana \n\n", ["ana"])],
 )
 def test_a_table_of_one_column_names_raters(run, url, tmp_path, text, raters):
-    named = tmp_path / "raters.csv"
-    named.write_text(text, encoding="utf-8", newline="")
+    named = write(tmp_path / "raters.csv", text)
     assert run("hub", "publish", url, sample_bundle_path(), "--to-file", named, "--json").json["assigned"] == raters
 
 
 @pytest.mark.parametrize("text", ["ana\nben,ben@example.org\n", "ana;ana@example.org\n", ",ana\n"])
 def test_a_table_of_more_columns_makes_no_raters_of_whole_lines(run, url, tmp_path, text):
-    named = tmp_path / "raters.csv"
-    named.write_text(text, encoding="utf-8")
+    named = write(tmp_path / "raters.csv", text)
     assert "2 columns" in run("hub", "publish", url, sample_bundle_path(), "--to-file", named, status=2).err
     assert not (tmp_path / "hub" / "assignments").exists()
 

@@ -16,7 +16,7 @@ from desktop_rater.hub.errors import HubError
 from desktop_rater.operations.hub.collect import check_results_owner
 from desktop_rater.operations.hub.receive import read_raters
 from tests.audit.results import GOOD, renamed
-from tests.operations.bundles import make, rating, task, write_lines
+from tests.operations.bundles import make, rating, task, write, write_lines
 from tools.simulate import SimulationOptions, simulate_results
 
 ALL = {"t1": GOOD, "t2": GOOD, "t3": GOOD}
@@ -55,8 +55,7 @@ def test_a_name_is_typed_with_an_invisible_character_or_in_two_spellings_and_the
 
 
 def test_one_rater_in_two_spellings_is_named_once_in_a_list_of_raters(tmp_path):
-    raters = tmp_path / "raters.txt"
-    raters.write_text(f"{DECOMPOSED}\nr-17\u00ad\nben  \u3000b\n", "utf-8")
+    raters = write(tmp_path / "raters.txt", f"{DECOMPOSED}\nr-17\u00ad\nben  \u3000b\n")
     assert read_raters(raters) == [COMPOSED, "r-17", "ben b"]
     raters.write_text("r-17\nr-17\u200b\n", "utf-8")
     with pytest.raises(BundleError, match="already in line 1"):

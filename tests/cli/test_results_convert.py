@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from desktop_rater.operations.results_tables import format_names
-from tests.operations.bundles import rating, task
+from tests.operations.bundles import rating, task, write
 from tests.operations.rated import results_of
 from tests.operations.rated_tasks import (
     FORMULA,
@@ -157,8 +157,7 @@ def test_every_result_names_a_control_of_the_configuration(run, tmp_path, rubric
 
 
 def test_what_is_no_results_is_named_and_nothing_is_written(run, tmp_path, two):
-    bad = tmp_path / "bad.zip"
-    bad.write_bytes(two[1].read_bytes()[:-9])
+    bad = write(tmp_path / "bad.zip", two[1].read_bytes()[:-9])
     out = tmp_path / "out.csv"
     answer = run("results", "convert", "--to", "csv", "--out", out, two[0], bad)
     assert (answer.status, answer.out) == (2, "")

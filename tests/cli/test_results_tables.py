@@ -13,7 +13,7 @@ import pytest
 
 from desktop_rater.format.values import format_time, parse_time
 from desktop_rater.operations.results_tables.relational import MAX_META_COLUMNS, RELATIONAL
-from tests.operations.bundles import rating, task
+from tests.operations.bundles import rating, task, write
 from tests.operations.rated import results_of
 from tests.operations.rated_tasks import TEXT, spans, spans_rating
 
@@ -235,8 +235,7 @@ def test_options_that_do_not_go_together_are_refused(run, tmp_path, two, options
 
 
 def test_a_file_in_the_place_of_the_folder_stays(run, tmp_path, two):
-    place = tmp_path / "place"
-    place.write_text("mine")
+    place = write(tmp_path / "place", "mine")
     run("results", "convert", "--to", "csv", "--tables", place, *two, status=2)
     assert place.read_text("utf-8") == "mine"
 

@@ -48,6 +48,11 @@ def rating(name: str, *answers: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"task": name, "answers": {"targets": targets}, **more}
 
 
+def write(path: Path, content: str | bytes) -> Path:
+    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+    return path
+
+
 def write_lines(path: Path, plain: Iterable[dict[str, Any]]) -> Path:
     path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in plain), encoding="utf-8")
     return path

@@ -16,7 +16,7 @@ from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.store import Store
 
-from .bundles import RATER, make, rating, save_ratings, take_in, task, writer
+from .bundles import RATER, make, rating, save_ratings, take_in, task, write, writer
 
 TASKS = ("t-1", "t-2", "t-3")
 
@@ -31,8 +31,7 @@ def bring(store: Store, folder: Path, *, revision: int = 1, version: int = 1) ->
     """A revision of the bundle, with a rubric of its own of that version."""
     builtin = (resources() / "rubrics" / "span-factuality.toml").read_text(encoding="utf-8")
     own = re.sub(r"^version = \d+$", f"version = {version}", builtin, count=1, flags=re.MULTILINE)
-    rubric = folder / "own.toml"
-    rubric.write_text(own.replace('id = "span-factuality"', 'id = "own"', 1), encoding="utf-8")
+    rubric = write(folder / "own.toml", own.replace('id = "span-factuality"', 'id = "own"', 1))
     place = folder / str(revision)
     place.mkdir()
     tasks = [task(name) for name in TASKS]

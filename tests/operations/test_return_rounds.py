@@ -18,14 +18,13 @@ from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.errors import NotInStore
 
 from .bundles import NOON, RATER, noon, rating, save_ratings, take_in, write_lines
-from .sending_back import LEAD, WRONG, TwoLaptops, all_rated, sent
+from .sending_back import LEAD, WRONG, TwoLaptops, all_rated, sent, sent_rework
 
 
 def test_a_second_round_holds_only_what_was_sent_back_since(place: TwoLaptops) -> None:
-    done = sent(place)
-    assert done.rework is not None
-    place.rate(done.rework.id, rating("t-1", WRONG), rating("t-2", {"factual": "no"}, WRONG), later=2)
-    came = place.export(done.rework.id)
+    rework = sent_rework(place)
+    place.rate(rework.id, rating("t-1", WRONG), rating("t-2", {"factual": "no"}, WRONG), later=2)
+    came = place.export(rework.id)
     place.receive(came)
     place.accept("t-1", "targets/s1")
     place.say_back("t-2", "targets/s1", "And this one?", "other")
@@ -110,10 +109,9 @@ def test_the_same_verdicts_give_the_same_bundle_and_more_of_them_a_higher_revisi
 
 
 def test_what_comes_back_as_it_was_is_named_and_goes_again_only_with_other_words(place: TwoLaptops) -> None:
-    done = sent(place)
-    assert done.rework is not None
-    place.rate(done.rework.id, rating("t-1"), rating("t-2", {"factual": "no"}, WRONG), later=2)
-    came = place.export(done.rework.id)
+    rework = sent_rework(place)
+    place.rate(rework.id, rating("t-1"), rating("t-2", {"factual": "no"}, WRONG), later=2)
+    came = place.export(rework.id)
     place.receive(came)
     assert place.counting("t-1").answers.targets == {"s1": rating("t-1")["answers"]["targets"]["s1"]}
     assert load_audit(place.lead, "b").ratings["t-1", RATER].results == came.sha256

@@ -11,7 +11,7 @@ from desktop_rater.format.values import Answers
 from desktop_rater.store import ratings, tasks
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError
 from desktop_rater.store.open_store import open_writer
-from tests.readers import reader_of
+from tests.readers import head_of, reader_of
 from tests.store.listed import count_tasks
 
 
@@ -34,8 +34,7 @@ def test_unknown_keys_of_a_newer_program_come_back(ready, made):
     new = made.change()
     rating = msgspec.structs.replace(new.rating, unknown={"mood": {"now": 3}}, answers=Answers(unknown={"x": [1]}))
     ratings.append_revision(ready, "november", msgspec.structs.replace(new, rating=rating))
-    stored = ratings.rating_head(ready, "november", "t-00000", "r-17")
-    assert stored is not None
+    stored = head_of(ready, "november", "t-00000", "r-17")
     assert (stored.rating.unknown, stored.rating.answers.unknown) == ({"mood": {"now": 3}}, {"x": [1]})
 
 

@@ -9,7 +9,7 @@ from desktop_rater.store import bundles, pages, ratings, schema, snapshots, stat
 from desktop_rater.store.connection import WritingDatabase
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer
-from tests.readers import reader_of
+from tests.readers import head_of, reader_of
 from tests.store.listed import count_tasks
 from tests.store.older import lay
 
@@ -35,8 +35,7 @@ def test_everything_is_there_after_the_first_opening(old, file):
     with open_writer(old, command="the window") as store:
         assert [row.tasks for row in bundles.list_bundles(store)] == [2]
         assert tasks.get_task(store, "november", "t-2").position == 1
-        head = ratings.rating_head(store, "november", "t-1", "r-17")
-        assert head is not None
+        head = head_of(store, "november", "t-1", "r-17")
         assert (head.rating.revision, head.rating.answers.targets["s1"]) == (2, {"comment": "second"})
         assert count_tasks(store, "november", "r-17", text="cervantes") == 2
         assert state.get_state(store, "last-rater") == "r-17"

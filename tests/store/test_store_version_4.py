@@ -14,7 +14,7 @@ from desktop_rater.store.connection import stored_version
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.open_store import needs_migration, open_writer
-from tests.readers import reader_of
+from tests.readers import head_of, reader_of
 from tests.store.killed_at import killer
 from tests.store.listed import count_tasks
 from tests.store.older import lay
@@ -30,8 +30,7 @@ def old(file):
 
 def assert_all_is_there(store):
     assert [(row.id, row.tasks) for row in bundles.list_bundles(store)] == [("kelp", 2)]
-    head = ratings.rating_head(store, "kelp", "t-1", "r-17")
-    assert head is not None
+    head = head_of(store, "kelp", "t-1", "r-17")
     assert (head.rating.revision, head.rating.note) == (2, "second")
     assert ratings.read_revision(store, "kelp", "t-1", "r-17", 1).note == "first"
     opened = open_task(store, "kelp", "t-1", "r-17")

@@ -119,6 +119,10 @@ class HubPlay:
     def wait(self, there):
         self.qtbot.waitUntil(there, timeout=LONGEST_MS)
 
+    def press_until(self, there, *keys):
+        press(*keys)
+        self.wait(there)
+
     # -- what everybody does
 
     def connect(self, who):

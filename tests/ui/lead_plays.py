@@ -84,6 +84,10 @@ class Play:
     def wait(self, there):
         self.qtbot.waitUntil(there, timeout=15_000)
 
+    def press_until(self, there, *keys):
+        press(*keys)
+        self.wait(there)
+
     # -- the lead's window
 
     @property

@@ -254,6 +254,11 @@ def press_until(qtbot, is_done, *keys):
     qtbot.waitUntil(is_done)
 
 
+def resize(room, *size):
+    room.window.resize(*size)
+    settle()
+
+
 def press_and_settle(*keys):
     press(*keys)
     settle()

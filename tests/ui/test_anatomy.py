@@ -10,7 +10,7 @@ from desktop_rater.operations.rating.rater_state import BundleOverview
 from desktop_rater.ui.widgets.formatting import hours_and_minutes, remaining_time
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from tests.operations.bundles import make, task
-from tests.ui.rooms import part, press, press_and_settle, settle
+from tests.ui.rooms import part, press, press_and_settle, resize, settle
 from tests.ui.window_parts import WindowParts
 
 
@@ -173,8 +173,7 @@ def test_calls_open_by_themselves_those_that_failed_first(rooms):
         {"name": "clock", "status": "error", "input": {}, "output": "no route to host"},
     )
     room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [with_tools(*calls)]))
-    room.window.resize(1440, 900)
-    settle()
+    resize(room, 1440, 900)
     tools = part(room, "tools_a")
     assert tools.is_open
     assert tools.head.text() == "Tool output: 1 of 2 calls returned no result"

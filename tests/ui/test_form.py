@@ -12,7 +12,7 @@ from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
 from desktop_rater.ui.widgets.labels import ElidedLabel, SourceBadge
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
-from tests.operations.bundles import make
+from tests.operations.bundles import make, write
 from tests.ui.pairs import B, resize, two_pairs
 from tests.ui.rooms import Text, part, press, press_and_settle, settle, two_responses, type_text
 
@@ -45,8 +45,7 @@ required = true
 
 @pytest.fixture
 def custom(rooms):
-    rubric = rooms.folder / "custom.toml"
-    rubric.write_text(CUSTOM, "utf-8")
+    rubric = write(rooms.folder / "custom.toml", CUSTOM)
     plain = [
         {"id": name, "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "Text."}]} for name in ("t1", "t2")
     ]

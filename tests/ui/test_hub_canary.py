@@ -91,8 +91,7 @@ def a_wrong_password(play, room):
     dialog.connect_page.fields.password.setFocus()
     type_text(WRONG.text, "Return")
     play.wait(lambda: dialog.connect_page.error_label.text() != "")
-    press("Escape", "Escape")
-    play.wait(lambda: not dialog.isVisible())
+    play.press_until(lambda: not dialog.isVisible(), "Escape", "Escape")
 
 
 def a_bug(play, room):
@@ -105,8 +104,7 @@ def a_bug(play, room):
 
     room.hub.exchange.after_sync = also
     play.to_front("ana")
-    press("F5")
-    play.wait(lambda: room.window.banners.banner("crash") is not None)
+    play.press_until(lambda: room.window.banners.banner("crash") is not None, "F5")
     room.window.parts["crash"].show_details()
     report = room.window.parts["crash"].dialog.findChild(QWidget, "crash_details").toPlainText()
     assert "KeyError" in report

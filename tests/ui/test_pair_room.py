@@ -13,7 +13,7 @@ from desktop_rater.ui.rating.pair.compact_form import CompactForm
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.window.window_place import pane_layout
-from tests.operations.bundles import make, task
+from tests.operations.bundles import make, task, write
 from tests.ui.pairs import LAPTOP, LOW, NARROW, WIDE, A, B, focused, half, resize, strip
 from tests.ui.rooms import Text, part, press, press_and_settle, settle, two_responses
 from tests.ui.test_window import cut_off
@@ -320,8 +320,7 @@ def test_responses_with_targets_are_no_pair(rooms):
 
 
 def test_as_many_steps_as_the_rubric_has(rooms):
-    path = rooms.folder / "three.toml"
-    path.write_text(THREE_STEPS, encoding="utf-8")
+    path = write(rooms.folder / "three.toml", THREE_STEPS)
     room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [two_responses()], rubric=str(path)))
     resize(room, WIDE)
     row = strip(room).row("choice")

@@ -1,7 +1,5 @@
 """The page beside the task: how it opens, how it stands, how it goes, and what becomes of the panes."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

@@ -1,7 +1,5 @@
 """What becomes of the panes while a page is open: widths, folds, and that nothing is cut off."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 

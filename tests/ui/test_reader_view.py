@@ -9,7 +9,20 @@ from desktop_rater.ui.pages.browser import PagePassage
 from desktop_rater.ui.pages.reader_view import PageSentences, grow_selection, shrink_selection, step_sentence
 from desktop_rater.ui.widgets.buttons import is_key_dimmed
 from tests.operations.bundles import task
-from tests.ui.articles import CLAIM, FIRST, FOURTH, PATIENT, SECOND, THIRD, choose, pieces, read, reader, serve
+from tests.ui.articles import (
+    CLAIM,
+    FIRST,
+    FOURTH,
+    PATIENT,
+    SECOND,
+    THIRD,
+    choose,
+    pieces,
+    read,
+    read_and_choose,
+    reader,
+    serve,
+)
 from tests.ui.rooms import press
 
 
@@ -49,8 +62,7 @@ def test_the_mouse_selects_and_a_click_on_a_link_goes_there(room, qtbot, page):
 
 
 def test_links_are_reached_and_opened_by_keys(room, qtbot, page):
-    read(room, qtbot, page)
-    choose(room, FOURTH)
+    read_and_choose(room, qtbot, page, FOURTH)
     press("Right")
     assert reader(room).anchor.url.endswith("/diary")
     assert is_key_dimmed("Enter", room.window.form_pane.go_on), "it opens the link"
@@ -69,8 +81,7 @@ def test_the_words_of_the_claim_are_marked_and_their_passage_is_where_reading_be
 
 
 def test_words_that_are_chosen_can_be_copied_as_they_stand(room, qtbot, page):
-    read(room, qtbot, page)
-    choose(room, SECOND)
+    read_and_choose(room, qtbot, page, SECOND)
     press("Ctrl+C")
     assert QGuiApplication.clipboard().text() == SECOND
 
@@ -86,8 +97,7 @@ def test_all_of_a_page_can_be_read_and_its_main_text_again(room, qtbot, page):
 
 
 def test_another_size_of_the_letters_leaves_the_passage_where_it_is(room, qtbot, page):
-    read(room, qtbot, page)
-    choose(room, THIRD)
+    read_and_choose(room, qtbot, page, THIRD)
     press("Ctrl++")
     assert reader(room).passage.quote == THIRD
     assert reader(room).viewport().rect().contains(reader(room).cursorRect())
@@ -155,8 +165,7 @@ def test_struck_text_is_seen_but_not_quoted(room, qtbot, httpserver):
     built = "<p>The tower was built in <s>1900</s> <ins>1901</ins>. In 1900 it was planned.</p>"
     read(room, qtbot, serve(httpserver, f"<title>Tower</title><body>{built}</body>"))
     view = reader(room)
-    choose(room, "The tower")
-    press("Shift+Right")
+    choose(room, "The tower", "Shift+Right")
     assert "1900 1901" in view.toPlainText()
     assert view.passage.quote == "The tower was built in 1901."
 

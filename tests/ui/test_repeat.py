@@ -175,7 +175,7 @@ def test_a_refused_target_leaves_the_selection_and_keeps_its_answers(rows):
 
 def test_the_targets_with_hits_of_a_search_are_selected(rows, rooms):
     session = rows.session
-    press_until(rooms.qtbot, part(rows, "find_select").isEnabled, "Ctrl+F", Text("land"))
+    press_until(rooms.qtbot, lambda: part(rows, "find_select").isEnabled(), "Ctrl+F", Text("land"))
     part(rows, "find_select").click()
     assert session.selection.targets == {"s5", "s6"}, "Finland and Iceland"
     assert session.place.target == "s5"

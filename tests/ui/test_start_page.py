@@ -18,7 +18,7 @@ from desktop_rater.settings import Settings
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.start import screen
 from tests.operations.bundles import RATER, make, noon, take_in, task
-from tests.ui.rooms import SENTENCES, Rooms, banner, part, press, press_and_settle, press_until, settle
+from tests.ui.rooms import SENTENCES, Rooms, banner, part, press, press_and_settle, press_until, resize, settle
 
 
 @dataclass(frozen=True)
@@ -249,7 +249,7 @@ def test_changes_of_a_guideline_are_read_once(begin, rooms, tmp_path):
         paths.append(make(tmp_path / f"b{revision}.zip", [task("t-1")], **more))
     room = begin(*paths)
     wait_for_figures(rooms, room, "Open Rules")
-    press_until(rooms.qtbot, part(room, "guideline_changes_text").hasFocus, "V")
+    press_until(rooms.qtbot, lambda: part(room, "guideline_changes_text").hasFocus(), "V")
     assert part(room, "guideline_changes_text").toPlainText() == "Before: Rule 1.\n\nNow: Rule 2."
     press_until(rooms.qtbot, lambda: not part(room, "start_read").isVisible(), "Return")
     assert read_overview(room.reader, RATER, now=noon()).guidelines == ()
@@ -315,8 +315,7 @@ def test_the_page_is_painted_once_it_has_its_figures_and_does_not_scroll_by_itse
     gate.set()
     wait_for_figures(rooms, room, "Open Due first")
     rooms.qtbot.waitUntil(lambda: painted.labels == {"Open Due first"})
-    room.window.resize(1366, 450)
-    settle()
+    resize(room, 1366, 450)
     assert page.verticalScrollBar().maximum() > 0
     assert page.verticalScrollBar().value() == 0
     room.window.resize(1366, 600)

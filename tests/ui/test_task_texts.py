@@ -18,7 +18,7 @@ from desktop_rater.ui.rating.tool_output import MAX_JSON_LENGTH, ToolOutput
 from desktop_rater.ui.widgets.find_bar import SearchedTexts
 from desktop_rater.ui.widgets.json_tree import MAX_FLAT, JsonModel, json_row_text, json_texts, scalar_text
 from tests.operations.bundles import make, task
-from tests.ui.rooms import part, press, settle
+from tests.ui.rooms import part, press, resize, settle
 
 PARAGRAPH = "The newspaper of early 1918 reported severe cases of influenza in the south west of Kansas. "
 PAGE = "# Haskell\n\n" + (PARAGRAPH * 3 + "\n\n") * 20 + "THE-END"
@@ -319,8 +319,7 @@ def test_alt_p_folds_the_prompt_and_unfolds_it_in_a_low_window_too(full, rooms):
 
 def test_a_low_window_shows_two_lines_of_the_prompt_if_it_has_them(rooms):
     room = rooms.with_tasks(task("t1", prompt={"text": PARAGRAPH}), task("t2", prompt={"text": PARAGRAPH * 9}))
-    room.window.resize(1366, 768)
-    settle()
+    resize(room, 1366, 768)
     line = part(room, "prompt_line")
     for zoom in (100, 150, 100):
         room.preferences.set("zoom", zoom)

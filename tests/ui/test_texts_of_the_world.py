@@ -21,7 +21,7 @@ from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
 from tests.examples import examples
-from tests.operations.bundles import RATER, make, noon, take_in, writer
+from tests.operations.bundles import RATER, make, noon, take_in, write, writer
 from tests.shown import reads_as
 from tests.ui.rooms import part, press, settle
 
@@ -212,9 +212,7 @@ def view(qapp):
 
 @pytest.fixture(scope="module")
 def rubric_file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("rubric") / "free.toml"
-    path.write_text(RUBRIC, "utf-8")
-    return path
+    return write(tmp_path_factory.mktemp("rubric") / "free.toml", RUBRIC)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from desktop_rater.format.rating import Evidence
 from desktop_rater.store import snapshots
 from desktop_rater.ui.rating.task_model import TASK_PAGE_SIZE
 from desktop_rater.ui.window.file_dialogs import FileDialogs
-from tests.operations.bundles import make, task
+from tests.operations.bundles import make, task, write
 from tests.ui.articles import read, serve
 from tests.ui.leads import results_of
 from tests.ui.rooms import press, press_until
@@ -132,8 +132,7 @@ def test_a_typed_name_gets_the_ending_of_its_kind_and_replaces_nothing(tmp_path,
 
 
 def test_a_refused_bundle_changes_nothing(room, rooms):
-    broken = rooms.folder / "broken.zip"
-    broken.write_bytes(b"not a zip")
+    broken = write(rooms.folder / "broken.zip", b"not a zip")
     rooms.files.to_import = broken
     with rooms.qtbot.waitSignal(room.transfer.import_ended):
         press("Ctrl+O")

@@ -21,7 +21,7 @@ from desktop_rater.format.task import Task
 from desktop_rater.plugins.convert.annotations import AnnotationFiles, detect_tool, read_annotations
 from desktop_rater.plugins.convert.annotations.placing import TaskPlaces
 from desktop_rater.store.received import stream_received
-from tests.operations.bundles import make, task, write_lines
+from tests.operations.bundles import make, task, write, write_lines
 from tests.readers import reader_of
 from tools.simulate import SimulationOptions, simulate_results
 
@@ -59,16 +59,13 @@ START_16, END_16 = START + 1, END + 1  # in UTF-16, where the emoji takes two
 
 @pytest.fixture
 def bundle(tmp_path):
-    rubric = tmp_path / "checks.toml"
-    rubric.write_text(RUBRIC, "utf-8")
+    rubric = write(tmp_path / "checks.toml", RUBRIC)
     return make(tmp_path / "facts.zip", [task("t1", *SENTENCES), task("t2", "Kelp is an alga.")], rubric=str(rubric))
 
 
 @pytest.fixture
 def answers(tmp_path):
-    path = tmp_path / "answers.toml"
-    path.write_text(MAP, "utf-8")
-    return path
+    return write(tmp_path / "answers.toml", MAP)
 
 
 def received(tmp_path, bundle="facts"):
@@ -144,8 +141,7 @@ def test_the_same_table_changes_nothing_and_a_newer_one_replaces_the_older(run, 
 
 
 def test_a_wide_table_with_its_texts_makes_the_bundle_too(run, tmp_path):
-    rubric = tmp_path / "checks.toml"
-    rubric.write_text("[[questions]]".join(RUBRIC.split("[[questions]]")[::2]), "utf-8")
+    rubric = write(tmp_path / "checks.toml", "[[questions]]".join(RUBRIC.split("[[questions]]")[::2]))
     table = rows(
         tmp_path / "scores.tsv",
         ["instance_id", "user_id", "text", "quality"],
@@ -167,8 +163,7 @@ def test_a_wide_table_with_its_texts_makes_the_bundle_too(run, tmp_path):
 
 
 def test_spans_by_annotator_become_a_judgement_of_every_word(run, tmp_path):
-    rubric = tmp_path / "checks.toml"
-    rubric.write_text(RUBRIC, "utf-8")
+    rubric = write(tmp_path / "checks.toml", RUBRIC)
     source = write_lines(
         tmp_path / "spans.jsonl",
         [
@@ -228,9 +223,7 @@ def label_studio(folder):
         "annotations": [annotation("ada", (START, END)), annotation("bob")],
         "predictions": [{"result": []}],
     }
-    path = folder / "project-1.json"
-    path.write_text(json.dumps([record]), "utf-8")
-    return path
+    return write(folder / "project-1.json", json.dumps([record]))
 
 
 def argilla(folder):
@@ -240,9 +233,7 @@ def argilla(folder):
         {"value": [], "user_id": "bob", "status": "submitted"},
     ]
     record = {"id": "t1", "fields": {"text": TEXT}, "responses": {"marks": given}}
-    path = folder / "records.json"
-    path.write_text(json.dumps([record]), "utf-8")
-    return path
+    return write(folder / "records.json", json.dumps([record]))
 
 
 def argilla_flat(folder):
@@ -387,8 +378,7 @@ def test_the_marks_of_all_annotators_come_in_from_every_tool(run, bundle, answer
 
 
 def test_ratings_that_leave_for_label_studio_come_back_with_the_same_figures(run, tmp_path):
-    rubric = tmp_path / "checks.toml"
-    rubric.write_text(RUBRIC, "utf-8")
+    rubric = write(tmp_path / "checks.toml", RUBRIC)
     bundle = make(tmp_path / "facts.zip", [task(f"t{at}", *SENTENCES) for at in (1, 2, 3)], rubric=str(rubric))
     options = SimulationOptions(raters=6, seed=3, noise=0.3)
     simulate_results(bundle, None, tmp_path / "raters", options, Progress())

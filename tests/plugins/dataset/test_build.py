@@ -25,7 +25,7 @@ from desktop_rater.plugins.dataset.engines import in_processes
 from desktop_rater.plugins.dataset.judge import SourceZip, ZipBatch, value_columns
 from desktop_rater.plugins.dataset.parts import BY_NAME, TABLES, check_dataset, read_dataset_manifest, read_rows
 from tests.audit.results import GOOD, OPINION, WRONG, Desk, renamed
-from tests.operations.bundles import NOON, make, noon, rating, save_ratings, take_in, task, write_lines, writer
+from tests.operations.bundles import NOON, make, noon, rating, save_ratings, take_in, task, write, write_lines, writer
 from tests.plugins.dataset.killed_worker import judge_killed_once
 from tests.readers import reader_of
 
@@ -211,8 +211,7 @@ def test_a_build_that_was_stopped_leaves_the_dataset_as_it_was(desk, tmp_path, m
     assert content(data) == before
     (data / ".building").mkdir()
     (data / ".building" / "answers-1.parquet").write_bytes(b"PAR1")
-    own = data / "results" / "of-the-lead.parquet"
-    own.write_bytes(b"PAR1")
+    write(data / "results" / "of-the-lead.parquet", b"PAR1")
     checked = check_dataset(data, Progress())
     assert checked["faults"] == []
     assert checked["extra"], "the parts of the stopped build are no part of the dataset"
@@ -280,8 +279,7 @@ def test_a_build_that_is_cancelled_ends_its_own_workers_alone(desk, tmp_path):
 
 
 def test_keys_decisions_and_verdicts_of_the_lead_come_from_the_store(desk, tmp_path):
-    key = desk.folder / "ann.json"
-    key.write_bytes(key_file_bytes("ann", ANN.public))
+    key = write(desk.folder / "ann.json", key_file_bytes("ann", ANN.public))
     files = [desk.sent("ann", key=ANN, **ALL), desk.bundle, key]
     forgery = renamed(desk.sent("eve", t1=OPINION, t2=OPINION, t3=OPINION), tmp_path / "as-ann.zip", "ann")
     desk.opened(*files, forgery)

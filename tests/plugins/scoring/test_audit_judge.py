@@ -11,7 +11,7 @@ from desktop_rater.operations.audit.load_audit import load_task
 from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.plugins.scoring.judge import guideline_passages
 from desktop_rater.ui.review.rater_view import comments_cell
-from tests.operations.bundles import make, task, write_lines
+from tests.operations.bundles import make, task, write, write_lines
 from tests.operations.rated import results_of
 from tests.operations.rated_tasks import pair, scales, scales_rating
 from tests.plugins.scoring.stub import Stub, parts
@@ -227,8 +227,7 @@ def with_reasons(_blocks, schema):
 
 def test_one_metric_a_call_has_the_prompt_of_that_metric_and_a_reason(run, stub, tmp_path):
     stub.judges = with_reasons
-    prompts = tmp_path / "p.toml"
-    prompts.write_text('[coherence]\nprompt = "Mind the joints."\n', encoding="utf-8")
+    prompts = write(tmp_path / "p.toml", '[coherence]\nprompt = "Mind the joints."\n')
     bundle, out = quality(tmp_path, named("q-1")), tmp_path / "m.zip"
     metrics = ("--question", "groundedness", "--question", "coherence", "--one-metric")
     done = run("audit", "judge", bundle, "--out", out, *options(stub), *metrics, "--prompts", prompts, "--json")
@@ -312,8 +311,7 @@ required = true
 
 
 def test_what_a_model_can_not_rate_is_refused_before_anything_is_asked(run, stub, tmp_path):
-    rubric = tmp_path / "years.toml"
-    rubric.write_text(NUMBERS, encoding="utf-8")
+    rubric = write(tmp_path / "years.toml", NUMBERS)
     bundle, out = make(tmp_path / "y.zip", [named("q-1")], rubric=str(rubric)), tmp_path / "m.zip"
     refused = run("audit", "judge", bundle, "--out", out, *options(stub))
     assert (refused.status, stub.requests) == (2, [])

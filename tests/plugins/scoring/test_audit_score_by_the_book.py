@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from tests.operations.bundles import make, task, write_lines
+from tests.operations.bundles import make, task, write, write_lines
 from tests.operations.rated import results_of
 from tests.plugins.scoring.scorings import by_endpoint, rated
 from tests.plugins.scoring.stub import Stub
@@ -217,8 +217,7 @@ def test_each_text_is_asked_about_every_point_and_scores_as_the_same_points_do_i
             for point, report in zip(points, text["said"], strict=True)
         ]
         assert {point["truth"] for point in plain} == {1, None}
-        file = tmp_path / "points.json"
-        file.write_text(json.dumps({"points": plain}), "utf-8")
+        file = write(tmp_path / "points.json", json.dumps({"points": plain}))
         scores = opened("stats", "score", "--json", file).json
         assert {rule: scores[rule] for rule in ("AV", "AMV", "AFV", "AFMV", "MV")} == {
             rule: pytest.approx(text["scores"][rule]) for rule in ("AV", "AMV", "AFV", "AFMV", "MV")
