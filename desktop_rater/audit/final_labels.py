@@ -17,12 +17,14 @@ class FinalLabel(NamedTuple):
 
     `posterior`: the probable values by the method, the most probable first; of a majority or median the shares of the
     votes. `entropy` of it in bits. `by`: the lead, all raters, or the method, which is also named while it is open.
+    `votes`: their number.
     """
 
     value: Value | None
     posterior: Posterior = ()
     entropy: float = 0.0
     by: LabelSource = "majority"
+    votes: int = 0
 
 
 def final_labels(
@@ -35,6 +37,8 @@ def final_labels(
     """
     rule = fit_label_rule(audit, by, threshold)
     return {
-        (label.task, label.where, label.question): FinalLabel(label.value, label.posterior, label.entropy, label.by)
+        (label.task, label.where, label.question): FinalLabel(
+            label.value, label.posterior, label.entropy, label.by, sum(count for _value, count in label.votes)
+        )
         for label in adjudicated_values(audit, decisions, rule)
     }

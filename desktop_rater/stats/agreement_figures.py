@@ -49,7 +49,8 @@ RATERS_FOR_RARE, RARE = (
 REASON_ALL_EQUAL = N_("Report", "every rating is the same")
 REASON_NO_PAIR = N_("Report", "no unit has two ratings")
 REASON_NO_DIFFERENCE = N_("Report", "raters differ nowhere: too little for an interval")
-REASON_RARE = N_("Report", "fewer than {n} tasks have a rarer label from two raters: no interval, see AC1")
+_RARE = N_("Report", "fewer than {n} tasks have a rarer label from two raters: no interval, see AC1")
+REASON_RARE = Phrase(_RARE, n=MIN_TASKS_ALIKE)
 REASON_NARROW = N_("Report", "with few raters and a rare label, this interval over raters is too narrow: it covers "
                    "about 92 % instead of 95 %")  # fmt: skip
 REASON_MANY_VALUES = N_("Report", "it has too many different values for an interval")
@@ -268,12 +269,8 @@ def _few_alike(columns: SumColumns, sums: KindSums, kind: ValueKind) -> str:
     others = np.delete(columns.rows[:, block], sums.total[0, block].argmax(), axis=1)
     tasks = int((sums.column(np.asarray((others > 1).any(axis=1), dtype=np.float64)) > 0).sum())
     size = ceil(sums.total[0, _RATINGS] / max(1, sums.total[0, _PAIRED]))
-    return few_alike(tasks, min(max(size, MIN_TASKS_ALIKE), MOST_TASKS_ALIKE))
-
-
-def few_alike(tasks: float, least: int = MIN_TASKS_ALIKE) -> str:
-    """Return why there can be no interval if fewer tasks than that have a rarer label from two raters."""
-    return Phrase(REASON_RARE, n=least) if tasks < least else ""
+    least = min(max(size, MIN_TASKS_ALIKE), MOST_TASKS_ALIKE)
+    return Phrase(_RARE, n=least) if tasks < least else ""
 
 
 def statistics_of(columns: SumColumns, kind: ValueKind) -> dict[str, Statistic]:

@@ -209,7 +209,7 @@ def estimate_from_draws(
     near = _ROUNDING * max(1.0, abs(value))
     below = float((defined < value - near).mean() + (np.abs(defined - value) <= near).mean() / 2)
     bias = float(ndtri(min(max(below, _LEAST_BELOW), 1 - _LEAST_BELOW)))
-    freedom = clusters - 1 if freedom is None else freedom
+    freedom = freedom or clusters - 1.0
     end = sqrt((freedom + 1) / freedom) * -float(stdtrit(freedom, _OUTSIDE))
     shares = [float(ndtr(bias + (bias + z) / max(1 - acceleration * (bias + z), _ROUNDING))) for z in (-end, end)]
     return between(value, *np.quantile(defined, shares).tolist(), clusters)

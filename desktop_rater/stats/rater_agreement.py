@@ -15,11 +15,11 @@ from desktop_rater.stats.agreement_figures import (
     REASON_ALL_EQUAL,
     REASON_NO_DIFFERENCE,
     REASON_NO_PAIR,
+    REASON_RARE,
     AgreementFigures,
     Indices,
     alpha_of_sums,
     centred_positions,
-    few_alike,
     unequal_pairs,
     without_interval,
 )
@@ -89,7 +89,7 @@ class OthersAgreement:
         if self.kind == "nominal":
             rarer = self.own[kinds] != sums[:, 2:].sum(axis=0).argmax()
             alike = np.unique(tasks[rarer & (self.alike[kinds] > 0)])
-            few = few or few_alike(len(alike))
+            few = few or (REASON_RARE if len(alike) < MIN_TASKS_ALIKE else "")
         figures["krippendorff_alpha"] = without_interval(alpha, few)
         return AgreementFigures(figures, {}, count)
 
@@ -209,7 +209,7 @@ def _figures_of_pair(
     `alike`: the number of tasks in which both gave the same rarer value.
     """
     figures, undefined = {"percent": share_with_error(*percent)}, {}
-    few = REASON_NO_DIFFERENCE if percent[0] == 1 else few_alike(alike)
+    few = REASON_NO_DIFFERENCE if percent[0] == 1 else REASON_RARE if alike < MIN_TASKS_ALIKE else ""
     for name, (value, error, clusters) in (("krippendorff_alpha", alpha), ("cohen_kappa", kappa)):
         if np.isfinite(value):
             estimate = value_with_error(value, error, clusters, AGREEMENT_RANGE)

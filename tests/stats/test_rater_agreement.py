@@ -15,7 +15,7 @@ from sklearn import metrics
 
 from desktop_rater.stats import agreement
 from desktop_rater.stats.agreement import ratings_table
-from desktop_rater.stats.agreement_figures import REASON_ALL_EQUAL, REASON_NO_PAIR, centred_positions, few_alike
+from desktop_rater.stats.agreement_figures import REASON_ALL_EQUAL, REASON_NO_PAIR, REASON_RARE, centred_positions
 from desktop_rater.stats.cluster_bootstrap import AGREEMENT_RANGE, jackknife_interval, share
 from desktop_rater.stats.rater_agreement import agreement_with_others, pair_figures
 
@@ -165,7 +165,7 @@ def test_a_rare_label_that_two_raters_gave_in_one_task_only_gives_no_interval(sh
     first, second = (np.array(["xy".index(row[rater]) for row in data.values()]) for rater in "AB")
     (pair,) = pair_figures(np.zeros(len(data), dtype=int), first, second, np.array([*data]), "xy", "nominal")
     for figure in (alpha, pair.figures["krippendorff_alpha"], pair.figures["cohen_kappa"]):
-        assert (figure.low is None, figure.why) == ((True, few_alike(1)) if shared == 1 else (False, ""))
+        assert (figure.low is None, figure.why) == ((True, REASON_RARE) if shared == 1 else (False, ""))
     assert pair.figures["percent"].low is not None
 
 

@@ -49,11 +49,15 @@ class IntervalColumn(Struct, frozen=True, kw_only=True):
 
 
 class IntervalCell(Struct, frozen=True, kw_only=True):
-    """Figure with its formatted texts; `count` is its base. Without a value, `missing` is the reason."""
+    """Figure with its formatted texts; `count` is its base. Without a value, `missing` is the reason.
+
+    `wide`: the ends of a wider interval.
+    """
 
     value: float | None = None
     low: float | None = None
     high: float | None = None
+    wide: tuple[float, ...] = ()
     value_text: str = ""
     interval_text: str = ""
     count: str = ""
@@ -183,7 +187,10 @@ class _IntervalDrawing:
 def _axis_of(column: IntervalColumn, cells: list[IntervalCell], left: float, right: float) -> Axis:
     """Return the axis of a column, around all its intervals and within the range of the figure."""
     values = [
-        value * column.scale for cell in cells for value in (cell.low, cell.value, cell.high) if value is not None
+        value * column.scale
+        for cell in cells
+        for value in (cell.low, cell.value, cell.high, *cell.wide)
+        if value is not None
     ]
     low, high = min(values, default=0), column.reach or max(values, default=1)
     if column.floor is not None and (low - column.floor < (high - column.floor) / 2 or high <= low):
@@ -200,8 +207,9 @@ def _tick(value: float, axis: Axis, area: DrawingArea, after: str = "") -> str:
 
 
 def interval_shapes(cell: IntervalCell, scale: float, axis: Axis, y: float) -> list[Shape]:
-    """Draw a dot, and a line with caps over its interval."""
-    shapes: list[Shape] = []
+    """Draw a dot, a line with caps over its interval, and a thin one over the wider interval."""
+    ends = [axis.at(end * scale) for end in cell.wide]
+    shapes: list[Shape] = [LineShape(ends[0], y, ends[1], y, ACCENT, 0.6)] if ends else []
     if cell.low is not None and cell.high is not None:
         start, stop = axis.at(cell.low * scale), axis.at(cell.high * scale)
         shapes.append(LineShape(start, y, stop, y, ACCENT, 1.6))
@@ -236,7 +244,7 @@ def draw_even(chart: EvenChart, area: DrawingArea, description: str = "") -> Pic
         counts = 0  # in the tooltip and the table anyway
     left = names + GAP + RIM
     right = max(left + 40, area.width - bold - plain - counts - 3 * GAP - RIM)
-    values = [value for cell in cells for value in (cell.low, cell.value, cell.high) if value is not None]
+    values = [value for cell in cells for value in (cell.low, cell.value, cell.high, *cell.wide) if value is not None]
     away = max((abs(value - chart.even) for value in values), default=0.1) * chart.scale or 0.1
     even = chart.even * chart.scale
     axis = axis_around(even - away, even + away, left, right)

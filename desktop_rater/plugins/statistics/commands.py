@@ -74,7 +74,13 @@ from desktop_rater.plugins.statistics.systems import (
     SystemsRequest,
 )
 from desktop_rater.plugins.statistics.systems_meanings import comparisons, systems_meanings
-from desktop_rater.plugins.statistics.systems_texts import metric_about, metric_title, saving_text
+from desktop_rater.plugins.statistics.systems_texts import (
+    labels_note,
+    metric_about,
+    metric_title,
+    saving_text,
+    wide_ends,
+)
 
 
 @click.command()
@@ -414,11 +420,11 @@ def systems(folder: Path, bundle: str, against: tuple[str, ...], seed: int, **op
     "Kestrel"}. Every figure has its 95 % interval, drawn over prompts, and what it rests on. Exit status 1 if results
     wait for the lead's decision, were admitted without the rater's signature, or conflict.
     """  # fmt: skip
-    bundles = [name for name in against if "=" not in name]
-    if len(bundles) > 1:
+    first, *others = [name for name in against if "=" not in name] or [""]
+    if others:
         raise click.UsageError("--against takes one bundle.")
     pairs = tuple(_COLUMN_VALUE.convert(name, None, None) for name in against if "=" in name)
-    request = _request({**options, "against": pairs, "against_bundle": next(iter(bundles), "")})
+    request = _request({**options, "against": pairs, "against_bundle": first})
     with open_results_store(folder, bundle) as store:
         report = load_systems(store, bundle, request, now=utc_now(), seed=seed)
     return _show(report, folder, options)
@@ -438,14 +444,13 @@ def _show(report: SystemsReport, folder: Path, options: Mapping[str, Any]) -> in
         if options[f"{to}_folder"] is not None:
             save_systems_tables(report, options[f"{to}_folder"], to)
     if options["page"] is not None:
-        lead = configured_settings(folder).rater
         from desktop_rater.ui.report.texts_and_colors import page_colors  # noqa: PLC0415 - loads Qt, for the page alone
 
-        colors = page_colors()
-        save_systems_page(report, options["page"], Wording(), colors, lead=lead, language="en")
-    meaning = systems_meanings(report, ENGLISH)
-    plain = {**asdict(report), "meaning": meaning._asdict()} if options["as_json"] else report
-    print_result(plain, _systems_lines(report, meaning), as_json=options["as_json"])
+        lead = configured_settings(folder).rater
+        save_systems_page(report, options["page"], Wording(), page_colors(), lead=lead, language="en")
+    meaning, as_json = systems_meanings(report, ENGLISH), options["as_json"]
+    plain = {**asdict(report), "meaning": meaning._asdict()} if as_json else report
+    print_result(plain, _systems_lines(report, meaning), as_json=as_json)
     return EXIT_ATTENTION if open_cautions(report.cautions) else EXIT_OK
 
 
@@ -466,7 +471,7 @@ def _compute(
             "Rounds, and intervals over raters, need the single ratings.",
             "Leave --against and --raters-random out, or open the dataset in a store.",
         )
-    facts = [facts_of(*task) for task in tasks]
+    facts = tuple(facts_of(*task) for task in tasks)
     report = make_systems_report(audit, facts, labels, request, seed=seed, computed=computed)
     fragility = [
         Fragility(figure=compared.name, ahead=compared.ahead, behind=compared.behind, why=NO_RATINGS)
@@ -491,7 +496,7 @@ def _systems_lines(report: SystemsReport, meaning: FigureMeanings) -> Iterator[s
         yield report.why
     elif not report.system_column and not report.request.by:
         yield "No task names its system: add meta.system, or name another column with --by."
-    yield from meaning.summary
+    yield from filter(None, (*meaning.summary, labels_note(report.main_figures, Wording())))
     if report.open:
         yield f"Places without a final label, in no figure: {report.open:,}."
     for metric in report.metrics:
@@ -530,7 +535,8 @@ def _figure(figure: ReportFigure, metric: SystemMetric | None = None, *, sign: b
     form = ("+.1%" if sign else ".1%") if share else ("+.2f" if sign else ".2f")
     ends = f"; {figure.why}" if figure.why else ""
     if figure.low is not None and figure.high is not None:
-        ends = f" ({figure.low:{form}} to {figure.high:{form}})"
+        wide = " to ".join(f"{end:{form}}" for end in wide_ends(figure))
+        ends = f" ({figure.low:{form}} to {figure.high:{form}}{'; labels may be wrong: ' * bool(wide)}{wide})"
     return f"{figure.value:{form}}{ends}"
 
 

@@ -45,6 +45,7 @@ from desktop_rater.plugins.statistics.system_figures import (
     make_systems_report,
     systems_fragility,
     with_other_raters,
+    with_uncertain_labels,
 )
 from desktop_rater.plugins.statistics.system_responses import FinalValues, SystemResponse, TaskFacts, system_responses
 from desktop_rater.plugins.statistics.systems import (
@@ -121,6 +122,7 @@ def report_on_systems(
         if request.against or earlier is not None:
             raise RaterError("Differences between rounds have no intervals over raters.", "Ask for one of the two.")
         return with_other_raters(report, _without_raters(store, data, report))
+    report = with_uncertain_labels(report, data.audit, data.tasks, data.labels)
     report = with_models(report, data.audit, data.every, data.drawn)
     if not request.against and earlier is None:
         return report
@@ -134,7 +136,7 @@ def _final_labels(store: Store, audit: Audit, request: SystemsRequest) -> dict[P
 
 
 def _without_raters(store: Store, data: SystemsData, report: SystemsReport) -> Iterator[list[dict[FigureKey, float]]]:
-    """Yield the figures without each one rater, and without this one in each of several parts of the tasks."""
+    """Yield the figures without each one rater, then without this one in each of several parts of the tasks."""
     tasks = sorted({task for task, _ in data.audit.ratings})
     parts = (tasks, *(tasks[start::PARTS_OF_TASKS] for start in range(PARTS_OF_TASKS)))
     people = {rater for _, rater in data.audit.ratings} - data.audit.models
@@ -341,22 +343,23 @@ def _counted(responses: Sequence[SystemResponse], metric: SystemMetric) -> list[
 
 NARROW = ("preferred", "defects")  # names of panels with two to a row
 _KINDS: dict[ColumnKind, str] = {
-    "whole": "whole n prompts tasks responses targets raters shared pairs wins ties losses labelled clusters",
-    "number": "part value low high people_value people_low people_high lambda saving p holm log_strength value_before"
-    " value_after",
+    "whole": "whole n prompts tasks responses targets raters shared pairs wins ties losses labelled clusters measured"
+    " places",
+    "number": "part value low high labels_low labels_high people_value people_low people_high lambda saving p holm"
+    " log_strength value_before value_after",
     "enum": "kind turn",
     "any": "before after",
     "flag": "better",
 }
-_FIGURE = "value low high n prompts why"
+_FIGURE, _LABELS = "value low high n prompts why", "labels_low labels_high measured places"
 _METRIC = "metric kind question label"
 _COLUMNS = {
-    "figures": f"system {_METRIC} part whole {_FIGURE} tasks responses targets raters",
-    "differences": f"{_METRIC} one other {_FIGURE} p holm shared",
+    "figures": f"system {_METRIC} part whole {_FIGURE} {_LABELS} tasks responses targets raters",
+    "differences": f"{_METRIC} one other {_FIGURE} {_LABELS} p holm shared",
     "assisted": "model metric one other value low high people_value people_low people_high lambda clusters labelled"
     " saving why",
-    "strengths": f"question system pairs {_FIGURE} log_strength",
-    "pairs": f"question one other wins ties losses {_FIGURE}",
+    "strengths": f"question system pairs {_FIGURE} {_LABELS} log_strength",
+    "pairs": f"question one other wins ties losses {_FIGURE} {_LABELS}",
     "rounds": f"{_METRIC} before after value_before value_after {_FIGURE} p holm",
     "turned_tasks": "task task_before turn value_before value_after",
     "turned_places": "task where task_before where_before quote before after better",
@@ -464,8 +467,7 @@ def load_result(
         audit = load_audit(store, bundle)
         reviews = load_reviews(store, audit)
         choice = reviews.labels
-        method = request.final or choice.by
-        threshold = choice.threshold if not request.final else 0.0
+        method, threshold = (request.final, 0.0) if request.final else (choice.by, choice.threshold)
         result = make_result(
             audit,
             reviews,

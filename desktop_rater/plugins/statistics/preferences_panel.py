@@ -29,10 +29,12 @@ from desktop_rater.plugins.statistics.systems_meanings import (
     figure_sentence,
 )
 from desktop_rater.plugins.statistics.systems_texts import (
+    labels_note,
     metric_interval,
     metric_value,
     of_two,
     prompts_counted,
+    wide_ends,
 )
 
 
@@ -89,7 +91,11 @@ def preferences_panel(preferences: SystemPreferences, texts: Wording, fragile: s
         draw=draw if preferences.duels else None,
         table=_preferences_table(preferences, texts),
         note=note,
-        foot=(*_preference_notes(preferences, texts), fragile),
+        foot=(
+            *_preference_notes(preferences, texts),
+            labels_note((duel.figure for duel in preferences.duels[:1]), texts),
+            fragile,
+        ),
         rows=len(rows) + len(duels),
     )
 
@@ -191,7 +197,7 @@ def even_row(
         return IntervalRow(name=name, cells=(IntervalCell(missing=missing, tooltip=f"{name}: {missing}", key=key),))
     tooltip = f"{name}: {value} ({ends or texts.why(figure.why)}), {count}\n{meaning}".rstrip()
     cell = IntervalCell(
-        value=figure.value, low=figure.low, high=figure.high, value_text=value,
+        value=figure.value, low=figure.low, high=figure.high, wide=wide_ends(figure), value_text=value,
         interval_text=ends, count=count, missing="" if ends else texts.why(figure.why), tooltip=tooltip, key=key,
     )  # fmt: skip
     return IntervalRow(name=name, cells=(cell,))

@@ -1,17 +1,19 @@
 """Compute the figures about systems: of each group, and the differences between groups. Draws come from the seed."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
-from math import comb, sqrt
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, islice, product
+from math import comb, hypot, sqrt
 
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 from numpy.typing import NDArray
 
 from desktop_rater.audit.figures import as_figure
-from desktop_rater.audit.final_labels import final_labels
+from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion, final_labels
 from desktop_rater.audit.label_rules import MODEL_METHODS
+from desktop_rater.audit.questions import judged_questions
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Reviews
@@ -24,6 +26,8 @@ from desktop_rater.plugins.statistics.system_responses import (
     base_of,
     check_columns,
     compared_pairs,
+    drawn_labels,
+    is_measured,
     meta_columns_of,
     outcome_of,
     preferences,
@@ -32,6 +36,7 @@ from desktop_rater.plugins.statistics.system_responses import (
     system_responses,
 )
 from desktop_rater.plugins.statistics.systems import (
+    LabelledFigure,
     MetricSet,
     SystemDifference,
     SystemFigure,
@@ -58,6 +63,8 @@ from desktop_rater.stats.cluster_bootstrap import (
 from desktop_rater.translation import N_
 
 PERMUTATIONS = 5_000
+_FEWEST_DRAWS, _MOST_DRAWS, _LABELS, _NORMAL = 5, 20, 400_000, 1.959963984540054
+"""Draws of all labels, about how many labels are drawn in all, and the 97.5th percentile."""
 PARTS_OF_TASKS = 10  # in each of which every rater is left out
 _MOST_CELLS = 20_000_000  # clusters × permutations; above it there are fewer permutations
 _FEWEST = 1_000
@@ -427,42 +434,110 @@ def with_other_raters(report: SystemsReport, without: Iterable[Sequence[dict[Fig
     `without`: of each rater, the figures without this one, then without it in each of several parts of the tasks.
     """
     left_out = list(without)
-    ends = {metric.id: metric.ends for metric in report.metrics}
 
-    def values(*key: str) -> Floats:
+    def values(key: FigureKey) -> Floats:
         rows = [[figures.get(key, np.nan) for figures in of_rater] for of_rater in left_out]
         return np.array(rows, dtype=np.float64).reshape(len(rows), 1 + PARTS_OF_TASKS)
+
+    def widened(figure: ReportFigure, ends: tuple[float, float], key: FigureKey, *less: FigureKey) -> ReportFigure:
+        return _widened(figure, values(key) - sum(map(values, less)), ends)
+
+    return _with_figures(report, widened)
+
+
+def with_uncertain_labels(
+    report: SystemsReport, audit: Audit, tasks: Sequence[TaskFacts], labels: Mapping[PlaceQuestion, FinalLabel]
+) -> SystemsReport:
+    """Return a report whose figures also have the interval that holds that final labels may be wrong.
+
+    Multiple imputation (Rubin 1987): labels are drawn anew m times, and the interval of each figure follows the mean of
+    these draws, and is widened by (1 + 1/m) times their variance; it never leaves out the interval without them.
+    Questions whose being asked depends on the answers to others have none.
+    """
+    request, judged = report.request, judged_questions(audit.rubric)
+    drawn = {
+        question.id: question
+        for question in judged
+        if question.main or question.hangs_on.isdisjoint(other.question for other in judged)
+    }
+    by_raters = {answered.question for answered in report.preferences if answered.judgements}
+    by = request.by or ((report.system_column,) if report.system_column else ())
+    chosen = [response for response in system_responses(tasks, labels) if response.matches(request.where)]
+    places = [(group_name(response, by), response.task.id, *place) for response in chosen for place in response.values]
+    places += [("", response.task.id, "task", name, None) for response in chosen for name in drawn]
+    counts = Counter(
+        (group, name, is_measured(labels[task, where, name]))
+        for group, task, where, name, _ in dict.fromkeys(places)
+        if (task, where, name) in labels and labels[task, where, name].value is not None
+    )
+    finals = drawn_labels(
+        labels, drawn.values(), np.random.default_rng(report.seed), is_model=request.final in MODEL_METHODS
+    )
+    count = max(_FEWEST_DRAWS, min(_MOST_DRAWS, _LABELS // max(1, len(labels))))
+    values = [figure_values(report, audit, tasks, given) for given in islice(finals, count)]
+
+    def uncertain(figure: ReportFigure, ends: tuple[float, float], key: FigureKey, *less: FigureKey) -> ReportFigure:
+        metric = report.metric(key[1]) if len(key) == 2 else None
+        question = key[0] if metric is None else metric.question
+        if question not in drawn or (metric is None and question in by_raters and key[1:2] in {(), ("strength",)}):
+            return figure
+        groups = [""] if metric is None else [group for group, _ in (key, *less)]
+        measured, others = (sum(counts[group, question, known] for group in groups) for known in (True, False))
+        rows = [[of.get(name, np.nan) for name in (key, *less)] for of in values]
+        moved = np.array([first - sum(second) for first, *second in rows])
+        return _with_labels(figure, moved, ends, measured, measured + others)
+
+    return _with_figures(report, uncertain)
+
+
+def _with_labels(
+    figure: ReportFigure, drawn: Floats, ends: tuple[float, float], measured: int, places: int
+) -> LabelledFigure:
+    labelled = LabelledFigure(**asdict(figure), measured=measured, places=places)
+    if figure.value is None or figure.low is None or figure.high is None or not measured or np.isnan(drawn).any():
+        return labelled
+    spread = _NORMAL * sqrt((1 + 1 / len(drawn)) * drawn.var(ddof=1))
+    low, high = (hypot(end - figure.value, spread) for end in (figure.low, figure.high))
+    return replace(
+        labelled,
+        labels_low=max(ends[0], min(figure.low, float(drawn.mean()) - low)),
+        labels_high=min(ends[1], max(figure.high, float(drawn.mean()) + high)),
+    )
+
+
+def _with_figures(report: SystemsReport, change: Callable[..., ReportFigure]) -> SystemsReport:
+    """Return a report with changed figures. `change`: from a figure, its ends, its key, and the key of what is less."""
+    ends = {metric.id: metric.ends for metric in report.metrics}
 
     def of_pairs(answered: SystemPreferences) -> SystemPreferences:
         question = answered.question
         return replace(
             answered,
-            first=_widened(answered.first, values(question), (0, 1)),
+            first=change(answered.first, (0, 1), (question,)),
             strengths=tuple(
-                replace(row, figure=_widened(row.figure, values(question, "strength", row.name), (0, 1)))
+                replace(row, figure=change(row.figure, (0, 1), (question, "strength", row.name)))
                 for row in answered.strengths
             ),
             duels=tuple(
-                replace(row, figure=_widened(row.figure, values(question, row.one, row.other), (0, 1)))
+                replace(row, figure=change(row.figure, (0, 1), (question, row.one, row.other)))
                 for row in answered.duels
             ),
         )
 
     def of_group(group: SystemGroup) -> SystemGroup:
         figures = {
-            name: replace(given, figure=_widened(given.figure, values(group.name, name), ends[name]))
+            name: replace(given, figure=change(given.figure, ends[name], (group.name, name)))
             for name, given in group.figures.items()
         }
         return replace(group, figures=figures)
 
-    differences = (
-        replace(row, figure=_widened(row.figure, values(row.one, row.metric) - values(row.other, row.metric)))
-        for row in report.differences
-    )
     return replace(
         report,
         groups=tuple(map(of_group, report.groups)),
-        differences=tuple(differences),
+        differences=tuple(
+            replace(row, figure=change(row.figure, (-np.inf, np.inf), (row.one, row.metric), (row.other, row.metric)))
+            for row in report.differences
+        ),
         preferences=tuple(map(of_pairs, report.preferences)),
     )
 
@@ -477,7 +552,7 @@ def common_effects(without: Floats) -> Floats:
     return np.nan_to_num(left * sqrt((raters - 1) * parts**2 / ((parts - 1) * (raters * parts - 1)))).ravel()
 
 
-def _widened(figure: ReportFigure, others: Floats, ends: tuple[float, float] = (-np.inf, np.inf)) -> ReportFigure:
+def _widened(figure: ReportFigure, others: Floats, ends: tuple[float, float]) -> ReportFigure:
     over_tasks = Estimate(figure.value, figure.low, figure.high, figure.tasks, figure.why)
     common = common_effects(others[:, 1:]) if len(others) >= MIN_OTHERS else None
     both = with_other_factor(over_tasks, others[:, 0], common)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.figures import as_figure
+from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
 from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
@@ -34,6 +35,7 @@ LANGUAGE = "language"
 """Column of the prompt's language, where `meta` has none of that name."""
 
 PROMPT_ID = "prompt_id"
+Floats = NDArray[np.float64]
 _MOST_VALUES = 200
 
 FinalValues = Mapping[tuple[str, str, str], Any]
@@ -104,6 +106,58 @@ def system_responses(tasks: Sequence[TaskFacts], labels: FinalValues) -> list[Sy
     ]
 
 
+_MOST_LABELS, _LEAST_ALIKE = 50, 0.01  # labels of a question whose labels are drawn, and kappa there
+
+
+def is_measured(label: FinalLabel) -> bool:
+    """Tell if it is known how sure a final label is: two people or more have decided it."""
+    return label.value is not None and label.by != "lead" and label.votes > 1
+
+
+def drawn_labels(
+    labels: Mapping[PlaceQuestion, FinalLabel],
+    questions: Iterable[JudgedQuestion],
+    random: np.random.Generator,
+    *,
+    is_model: bool,
+) -> Iterator[dict[PlaceQuestion, FinalLabel]]:
+    """Yield final labels again and again, those that are measured drawn anew from what their votes allow.
+
+    Of a model of raters that is its posterior. Otherwise a label is what most of all such raters would say (of a scale
+    the median), and their shares are drawn from Dirichlet's distribution: it adds to the votes of a place those of a
+    prior with the shares of all votes, whose weight follows from Fleiss' kappa (Skellam 1948; Mosimann 1962).
+    """
+    tables = []
+    for question in questions:
+        keys = sorted(key for key, label in labels.items() if key[2] == question.id and is_measured(label))
+        values = sorted({value for key in keys for value, _ in labels[key].posterior},
+                        key=lambda value: (isinstance(value, str), value))  # fmt: skip
+        if 1 < len(values) <= _MOST_LABELS:
+            how = "posterior" if is_model and question.measure != "interval" else question.measure
+            shares = np.array([[dict(labels[key].posterior).get(value, 0.0) for value in values] for key in keys])
+            counts = np.array([labels[key].votes for key in keys])
+            tables.append((keys, values, shares if how == "posterior" else _dirichlet(shares, counts), how))
+    while True:
+        drawn = dict(labels)
+        for keys, values, weights, how in tables:
+            chances = weights if how == "posterior" else random.standard_gamma(weights)
+            level = random.random((len(keys), 1)) if how == "posterior" else 0.5
+            below = chances.cumsum(axis=1) < level * chances.sum(axis=1, keepdims=True)
+            at = chances.argmax(axis=1) if how == "nominal" else below[:, :-1].sum(axis=1)
+            drawn |= {key: labels[key]._replace(value=values[number]) for key, number in zip(keys, at, strict=True)}
+        yield drawn
+
+
+def _dirichlet(shares: Floats, counts: Floats) -> Floats:
+    """Return the parameters of each place's distribution: its votes, and those of the prior."""
+    votes = shares * counts[:, None]
+    every = votes.sum(axis=0) / votes.sum()
+    chance = float((every**2).sum())
+    equal = (((votes**2).sum(axis=1) - counts) / (counts * (counts - 1))).mean()
+    alike = min(1.0, max(_LEAST_ALIKE, (equal - chance) / (1 - chance)))
+    return votes + every * (1 / alike - 1)
+
+
 def _response_of(task: TaskFacts, where: str) -> str | None:
     kind, _, name = where.partition("/")
     if kind == "responses":
@@ -166,7 +220,6 @@ def _targets(response: SystemResponse) -> Iterator[str]:
     return (where for where, *_ in response.values if where.startswith("targets/"))
 
 
-Floats = NDArray[np.float64]
 Pair = tuple[int, int]
 
 _RIDGE = 1e-9  # keeps the parameter of a system that never lost finite; moves others by less than they are printed with

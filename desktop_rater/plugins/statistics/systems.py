@@ -117,6 +117,18 @@ class SystemMetric(msgspec.Struct, frozen=True, kw_only=True):
         return value == self.value or (self.below is not None and self.value < value < self.below)
 
 
+class LabelledFigure(ReportFigure, frozen=True, kw_only=True):
+    """Figure whose interval from `labels_low` to `labels_high` also holds that final labels may be wrong.
+
+    That is known at `measured` of the `places` with a final label: those that two people or more have decided.
+    """
+
+    labels_low: float | None = None
+    labels_high: float | None = None
+    measured: int = 0
+    places: int = 0
+
+
 class SystemFigure(msgspec.Struct, frozen=True, kw_only=True):
     """Figure of one group: `part` of `whole`, as in "201 of 258"; of a mean, `part` is the sum."""
 
@@ -329,6 +341,12 @@ class SystemsReport(msgspec.Struct, frozen=True, kw_only=True):
     def main_metric(self) -> SystemMetric | None:
         """The figure by which systems are compared first."""
         return next((metric for metric in self.metrics if metric.main), None)
+
+    @property
+    def main_figures(self) -> list[ReportFigure]:
+        """That figure of each system."""
+        main = "" if self.main_metric is None else self.main_metric.id
+        return [group.figures[main].figure for group in self.groups if main in group.figures]
 
     def metric(self, name: str) -> SystemMetric | None:
         return next((metric for metric in self.metrics if metric.id == name), None)

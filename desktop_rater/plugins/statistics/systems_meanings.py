@@ -12,7 +12,14 @@ from desktop_rater.audit.report_format import LONGEST_NAME, Wording, shorten
 from desktop_rater.audit.report_panels import FigureMeanings
 from desktop_rater.plugins.statistics.meanings import more_units, narrower
 from desktop_rater.plugins.statistics.systems import SystemMetric, SystemPreferences, SystemsReport
-from desktop_rater.plugins.statistics.systems_texts import metric_title, metric_value, p_text, signed_value
+from desktop_rater.plugins.statistics.systems_texts import (
+    labels_text,
+    metric_title,
+    metric_value,
+    p_text,
+    signed_value,
+    wide_ends,
+)
 from desktop_rater.translation import N_
 
 CHANCE = 0.05  # p below it counts as shown, by convention (Fisher 1925)
@@ -52,7 +59,8 @@ def difference_state(figure: ReportFigure, even: float, p: float | None = None) 
         return "bare"
     if figure.low <= even <= figure.high:
         return "open"
-    return "unsure" if p is not None and p >= CHANCE else "good"
+    low, high = wide_ends(figure) or (figure.low, figure.high)
+    return "unsure" if p is not None and p >= CHANCE else "doubtful" if low <= even <= high else "good"
 
 
 WHICH = {
@@ -61,6 +69,8 @@ WHICH = {
                "allow {low} to {high}."),
     "unsure": N_("Report", "{ahead} is ahead of {behind} in {title} by {value} ({low} to {high}), but among {n} such "
                  "a difference may be chance."),
+    "doubtful": N_("Report", "{ahead} is ahead of {behind} in {title} by {value} ({low} to {high}), but not if final "
+                   "labels are wrong as often as their votes allow."),
     "bare": N_("Report", "{ahead} is ahead of {behind} in {title}, but how sure that is cannot be said: {why}."),
     "missing": N_("Report", "{ahead} and {behind} cannot be compared in {title}: {why}."),
     "tie": N_("Report", "{ahead} and {behind} are equal in {title}, as far as can be seen."),
@@ -68,6 +78,8 @@ WHICH = {
                  "which is better is for you to say."),
     "good pair": N_("Report", "{ahead} is preferred to {behind} in {value} of 100 pairs (95 % interval {low} to "
                     "{high}{adjusted})."),
+    "doubtful pair": N_("Report", "{ahead} is preferred to {behind} in {value} of 100 pairs ({low} to {high}), but not "
+                        "if final labels are wrong as often as their votes allow."),
     "open pair": N_("Report", "{ahead} is preferred to {behind} in {value} of 100 pairs, but not shown to be better: "
                     "the data allow {low} to {high}, and 50 is even."),
 }  # fmt: skip
@@ -81,6 +93,7 @@ NEXT = {
                "± {half}."),
     "good enough": N_("Report", "To decide, no more ratings are needed."),
     "open": N_("Report", "If the difference stays, another {cost} would tell them apart."),
+    "doubtful": N_("Report", "Decide the places with close votes yourself, or have more raters judge them."),
     "far": N_("Report", "More prompts are unlikely to tell them apart: decide by other figures, such as cost."),
     "more": N_("Report", "Have more prompts rated, until there is an interval."),
 }  # fmt: skip
@@ -122,6 +135,10 @@ DIFFERENCES = {
     ),
     "open": N_("Report", "{title}: {value}; not enough to decide, since the interval {low} to {high} includes {even}."),
     "unsure": N_("Report", "{title}: {value}; not enough to decide: among so many pairs it may be chance ({p})."),
+    "doubtful": N_(
+        "Report",
+        "{title}: {value}; not enough to decide: {low} to {high} leaves out {even}, but not if final labels are wrong.",
+    ),
     "bare": FIGURES["bare"],
     "missing": FIGURES["missing"],
 }
@@ -129,6 +146,7 @@ ORDER = {
     "good": N_("Report", "{title}: {value}; the place matters, since {low} to {high} leaves out 0.5. Show each system "
                "first equally often."),
     "open": N_("Report", "{title}: {value}; no advantage of a place is shown, since {low} to {high} includes 0.5."),
+    "doubtful": N_("Report", "{title}: {value}; no advantage of a place is shown, since final labels may be wrong."),
     "bare": FIGURES["bare"],
     "missing": FIGURES["missing"],
 }  # fmt: skip
@@ -163,9 +181,7 @@ def _preferred(preferences: SystemPreferences) -> Iterator[LeadingPair]:
     for duel in preferences.duels:
         if {duel.one, duel.other} == set(names):
             pairs, value = len(preferences.duels), (duel.figure.value or 0.0) - EVEN
-            ends = [None if end is None else value + _wider(pairs) * (end - EVEN - value)
-                    for end in (duel.figure.low, duel.figure.high)]  # fmt: skip
-            figure = _oriented(replace(duel.figure, value=value, low=ends[0], high=ends[1]), 1 if value > 0 else -1)
+            figure = _oriented(duel.figure, 1 if value > 0 else -1, EVEN, _wider(pairs))
             two = (duel.one, duel.other) if value > 0 else (duel.other, duel.one)  # of the two, the one preferred
             yield LeadingPair(preferences.question, preferences.ask, None, *two, figure, None, pairs)
 
@@ -175,11 +191,16 @@ def _wider(pairs: int) -> float:
     return float(ndtri(1 - CHANCE / 2 / pairs) / ndtri(1 - CHANCE / 2))
 
 
-def _oriented(figure: ReportFigure, sign: int) -> ReportFigure:
-    if sign > 0 or figure.value is None:
+def _oriented(figure: ReportFigure, sign: int, even: float = 0.0, wider: float = 1.0) -> ReportFigure:
+    """Return how far a figure is from `even`, or the other way round, and its ends so much `wider`."""
+    value = figure.value
+    if value is None:
         return figure
-    low, high = (None if end is None else -end for end in (figure.high, figure.low))
-    return replace(figure, value=-figure.value, low=low, high=high)
+    given = {name: getattr(figure, name, None) for name in ("low", "high", "labels_low", "labels_high")}
+    ends = {name: None if end is None else sign * (value - even + wider * (end - value)) for name, end in given.items()}
+    swapped = {"low": "high", "high": "low", "labels_low": "labels_high", "labels_high": "labels_low"}
+    turned = {name: ends[name if sign > 0 else swapped[name]] for name in ends if hasattr(figure, name)}
+    return replace(figure, value=sign * (value - even), **turned)
 
 
 def systems_meanings(report: SystemsReport, texts: Wording) -> FigureMeanings:
@@ -200,7 +221,7 @@ def _comparison_lines(report: SystemsReport, compared: LeadingPair, texts: Wordi
     )
     key = {"good": state if compared.known else "higher"}.get(state, state)
     if metric is None:
-        key = {"good": "good pair", "open": "open pair"}.get(state, state)
+        key = {"good": "good pair", "open": "open pair", "doubtful": "doubtful pair"}.get(state, state)
     pairs = texts.translate("Report", "{n} pairs").format(n=texts.number(compared.pairs))
     adjusted = translate("Report", ADJUSTED).format(n=pairs) if compared.pairs > 1 else ""
     ahead, behind = (shorten(name, LONGEST_NAME) for name in (compared.ahead, compared.behind))
@@ -239,8 +260,8 @@ def _next_line(report: SystemsReport, compared: LeadingPair, texts: Wording) -> 
         key, more = ("good enough", 0) if narrow is None else ("good", narrow[0])
         points = 100 * narrow[1] if narrow is not None else 0
         half = texts.translate("Report", "{n} points").format(n=texts.number(points, int(points < 1)))
-    if more is None or compared.state == "tie":
-        key, more = "far", 0
+    if more is None or compared.state in {"tie", "doubtful"}:
+        key, more = "far" if compared.state != "doubtful" else "doubtful", 0
     prompts = texts.translate("Report", "{n} prompts").format(n=texts.number(more))
     ratings = texts.number(ceil(more * base.ratings / max(1, base.prompts)))
     cost = texts.translate("Report", COST).format(prompts=prompts, ratings=ratings)
@@ -314,7 +335,7 @@ def figure_sentence(
     values = {name: metric_value(number, texts, metric) for name, number in numbers.items() if number is not None}
     if kind == "difference" and figure.value is not None:
         values["value"] = signed_value(figure.value, texts, metric)
-    return texts.translate("Report", SENTENCES[kind][state]).format(
+    sentence = texts.translate("Report", SENTENCES[kind][state]).format(
         title=shorten(title, LONGEST_TITLE),
         half=texts.number(100 * half, 1),
         limit=texts.number(100 * PRECISE),
@@ -323,3 +344,4 @@ def figure_sentence(
         why=texts.why(figure.why) or texts.translate("Report", "no data"),
         **values,
     )
+    return f"{sentence} {labels_text(figure, texts, metric)}".rstrip()

@@ -52,6 +52,7 @@ from desktop_rater.plugins.statistics.systems_texts import (
     figure_count,
     full_title,
     judged_text,
+    labels_note,
     metric_about,
     metric_cell,
     metric_interval,
@@ -65,6 +66,7 @@ from desktop_rater.plugins.statistics.systems_texts import (
     saving_text,
     signed_value,
     value_cell,
+    wide_ends,
 )
 
 NO_FIGURE = SystemFigure(part=0, whole=0, figure=ReportFigure())
@@ -93,6 +95,7 @@ def _cell(group: SystemGroup, metric: SystemMetric, texts: Wording) -> IntervalC
         value=figure.value,
         low=figure.low,
         high=figure.high,
+        wide=wide_ends(figure),
         value_text=value,
         interval_text=ends,
         count=count,
@@ -196,7 +199,11 @@ def wrote_panel(report: SystemsReport, texts: Wording) -> ReportPanel:
                 else texts.translate("Report", "95 % intervals, bootstrap over prompts"),
             ]
         ),
-        foot=(*open_places, *refused),
+        foot=(
+            labels_note(report.main_figures, texts),
+            *open_places,
+            *refused,
+        ),
         rows=2 * len(report.groups),
     )
 

@@ -1,5 +1,7 @@
 """Texts of the figures about systems, in English. The window supplies the same texts in its own language."""
 
+from collections.abc import Iterable
+
 from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.label_rules import METHOD_MEANINGS
 from desktop_rater.audit.questions import Value
@@ -8,11 +10,13 @@ from desktop_rater.audit.report_format import LONGEST_NAME, NONE, Wording, short
 from desktop_rater.audit.report_tables import ReportCell
 from desktop_rater.plugins.statistics.systems import (
     AssistedFigure,
+    LabelledFigure,
     SystemFigure,
     SystemMetric,
     SystemsBase,
     SystemsReport,
 )
+from desktop_rater.translation import N_
 
 LONGEST_OF_TWO = 20  # characters of two names on one line of a chart
 
@@ -133,6 +137,36 @@ def metric_interval(figure: ReportFigure, texts: Wording, metric: SystemMetric |
         return ""
     low, high = metric_value(figure.low, texts, metric), metric_value(figure.high, texts, metric)
     return f"{low}\u202f–\u202f{high}" if "−" in low + high else f"{low}–{high}"
+
+
+LABELS_WRONG = N_("Report", "Also holding that final labels may be wrong: {low} to {high} (known at {measured} of "
+                  "{places} places).")  # fmt: skip
+LABELS_NOTE = N_("Report", "Wider intervals (thin lines) also hold that final labels may be wrong; how often is known "
+                 "where two people or more decided, at {measured} of {places} places.")  # fmt: skip
+
+
+def wide_ends(figure: ReportFigure) -> tuple[float, ...]:
+    """Return the ends of the interval that also holds that final labels may be wrong; none without one."""
+    ends = (figure.labels_low, figure.labels_high) if isinstance(figure, LabelledFigure) else ()
+    return tuple(end for end in ends if end is not None)
+
+
+def labels_text(figure: ReportFigure, texts: Wording, metric: SystemMetric | None = None) -> str:
+    """Return the sentence on the interval that also holds that final labels may be wrong; empty without one."""
+    ends = [metric_value(end, texts, metric) for end in wide_ends(figure)]
+    if not isinstance(figure, LabelledFigure) or not ends:
+        return ""
+    return texts.translate("Report", LABELS_WRONG).format(
+        low=ends[0], high=ends[1], measured=texts.number(figure.measured), places=texts.number(figure.places)
+    )
+
+
+def labels_note(figures: Iterable[ReportFigure], texts: Wording) -> str:
+    """Return what the thin lines of a chart are, and how far that is known; empty without final labels."""
+    labelled = [figure for figure in figures if isinstance(figure, LabelledFigure)]
+    measured, places = sum(figure.measured for figure in labelled), sum(figure.places for figure in labelled)
+    note = texts.translate("Report", LABELS_NOTE).format(measured=texts.number(measured), places=texts.number(places))
+    return note if places else ""
 
 
 def figure_count(metric: SystemMetric, figure: SystemFigure, texts: Wording) -> str:
