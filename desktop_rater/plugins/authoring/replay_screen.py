@@ -41,9 +41,8 @@ Replayed = tuple[list[Replay], list[ReplayedPlace]]
 def replay_audit(store: Store, bundle: str, ref: str, *, progress: Progress) -> Replayed:
     """Replay the results of a bundle, by each of their rubrics, with the rubric `ref`: by default the built-in one."""
     by_results = set(received.rubrics_by_results(store, bundle).values())
-    olds = {
-        rubric.basis: rubric for rubric in (rubrics.bundle_rubric_of(own.ref, own.toml, bundle) for own in by_results)
-    }
+    rated_by = [rubrics.bundle_rubric_of(own.ref, own.toml, bundle) for own in by_results]
+    olds = {rubric.basis: rubric for rubric in rated_by}
     ids = [old.file.id for old in olds.values() if old.file.id in rubrics.builtin_ids()]
     if not (ref or ids):
         return [], []
@@ -94,7 +93,8 @@ class ReplayScreen(QObject):
         else:
             self.summary.setText(self.tr("The results are judged by the changed rubric…"))
             done = self._latest.only(self._show)
-            self._context.perform.ask(replay_audit, audited.bundle, self._ref, done=done, progressed=_unheard)
+            asked = replay_audit, audited.bundle, self._ref
+            self._context.perform.ask(*asked, done=done, progressed=lambda _done, _all: None)
 
     def _choose(self) -> None:
         path = self._context.files.open_file(self._context.window, self.tr("Choose the changed rubric"), "*.toml")
@@ -134,15 +134,10 @@ class ReplayScreen(QObject):
         out = self._context.files.save_file(self._context.window, self.tr("Make a bundle"), "again.zip", files)
         if places and out is not None:
             ref, now = replays[0].new.ref, format_time(self._context.now())
-            draft = BundleDraft(
-                id="", created=now, rubric=ref, rubric_toml=rubrics.custom_rubric_text(self._ref or ref)
-            )
+            toml = rubrics.custom_rubric_text(self._ref or ref)
+            draft = BundleDraft(id="", created=now, rubric=ref, rubric_toml=toml)
             self._context.perform.ask(write_return_bundles, out, places, draft, self._context.lead, done=self._written)
 
     def _written(self, written: Mapping[Path, int]) -> None:
         text = self.tr("Written: {files}.").format(files=", ".join(path.name for path in written))
         self._context.window.banners.show_banner(_BANNER, "info", text)
-
-
-def _unheard(_done: int, _total: int) -> None:
-    """Take the progress of a replay, which can be cancelled."""
