@@ -1,5 +1,6 @@
 """Compute the report of a bundle's results, and compare a model with its raters. Pure: seed and time are arguments."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -77,6 +78,7 @@ def make_report(
         counted.given, audit.models, counted.basis(), counted.only, lambda done: progress(2 * every + done, total)
     )
     progress(3 * every, total)
+    revisions = Counter(audit.other_rubrics[old.results] for old in audit.stale if old.results in audit.other_rubrics)
     return AuditReport(
         bundle=audit.bundle,
         title=audit.title,
@@ -107,6 +109,7 @@ def make_report(
         cautions=audit.cautions,
         raters_from=audit.raters_from,
         libraries=counted.library_shares(),
+        revisions={audit.rubric.ref: len(counted.ratings), **revisions} if revisions else {},
     )
 
 
@@ -180,6 +183,7 @@ class SelectedResults:
             gold=accepted_values(self._questions, self._beside),
             tolerance=self._wanted.tolerance,
             twice=self._beside.twice,
+            other_rubrics=self._audit.other_rubrics.keys(),
             earlier=_by_rater(rating for rating in self._audit.earlier if _is_wanted(rating, self._wanted)),
             seed=self._seed,
             scores=self._beside.scores,

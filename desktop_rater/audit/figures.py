@@ -317,8 +317,8 @@ class ComparisonBasis(NamedTuple):
 
     `judgements`: rater → all judgements. `judged`: the questions that are judgements, each once; `dependent`: those
     combined of claims' answers, which count only where both sides have a value. `twice`: groups of tasks with the same
-    text. `earlier`: rater → superseded ratings. `scores`: rater → mean score of written
-    justifications. `unresearched`: the rubric has answers that need no research.
+    text. `earlier`: rater → superseded ratings; `other_rubrics`: results by another. `scores`: rater → mean score of
+    written justifications. `unresearched`: the rubric has answers that need no research.
     """
 
     questions: tuple[JudgedQuestion, ...]
@@ -331,6 +331,7 @@ class ComparisonBasis(NamedTuple):
     tolerance: int
     twice: tuple[tuple[str, ...], ...]
     earlier: Mapping[str, Sequence[ReceivedRating]]
+    other_rubrics: Collection[str]
     seed: int
     scores: Mapping[str, ReportFigure]
     unresearched: bool
@@ -592,4 +593,5 @@ def _changed(earlier: Sequence[ReceivedRating], judged: Judgements, basis: Compa
         and (name not in basis.dependent or _judgement(judged, name, place) is not None)
     ]
     same = sum(_judgement(judged, name, place) == before[name, place] for name, place in keys)
-    return LabelChanges(same=same, total=len(keys))
+    others = {rating.task for rating in earlier if rating.results in basis.other_rubrics}
+    return LabelChanges(same=same, total=len(keys), other_rubric=sum(place[0] in others for _, place in keys))

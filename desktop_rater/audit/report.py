@@ -99,10 +99,14 @@ class RaterPair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LabelChanges(msgspec.Struct, frozen=True, kw_only=True):
-    """Number of main labels in a rater's superseded results that are unchanged in the effective ones."""
+    """Number of main labels in a rater's superseded results that are unchanged in the effective ones.
+
+    `other_rubric`: of the `total`, those that were given by another revision of the rubric.
+    """
 
     same: int = 0
     total: int = 0
+    other_rubric: int = 0
 
 
 class RaterFigures(msgspec.Struct, frozen=True, kw_only=True):
@@ -276,6 +280,7 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     of a superseded text. `repeated`: number of tasks that occur twice. `models`: those that
     rated, against the people on the main question. `cautions`: why figures are not final. `raters_from`: what the list
     of raters rests on. `libraries`: shares of offline libraries in the evidence, and of labels that rest on them.
+    `revisions`: rubric → ratings by it, where there are several; those by `rubric` count.
     """
 
     bundle: str
@@ -308,3 +313,4 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     cautions: tuple[Caution, ...] = ()
     raters_from: RaterListBasis = "results"
     libraries: tuple[LibraryShare, ...] = ()
+    revisions: dict[str, int] = {}

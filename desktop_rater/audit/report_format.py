@@ -89,6 +89,9 @@ def caution_text(caution: Caution, texts: Wording) -> str:
         ),
         "fork": translate("Report", "{n} forks: results of {raters} do not follow each other."),
         "look-alike": translate("Report", "These ids look alike: {raters}."),
+        "rubric": translate(
+            "Report", "{n} ratings of {raters} are by another revision of the rubric and in no figure."
+        ),
         "copy": translate("Report", "These figures are preliminary until the bundle itself is opened."),
     }
     if caution.count == 1:
@@ -100,6 +103,9 @@ def caution_text(caution: Caution, texts: Wording) -> str:
             "held": translate("Report", "1 result of {raters} waits for the lead’s decision and counts for nothing."),
             "unsigned": translate(
                 "Report", "1 result of {raters} counts by the lead’s decision, although no known key has signed it."
+            ),
+            "rubric": translate(
+                "Report", "1 rating of {raters} is by another revision of the rubric and in no figure."
             ),
             "fork": translate("Report", "1 fork: results of {raters} do not follow each other."),
         }

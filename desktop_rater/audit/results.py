@@ -252,8 +252,9 @@ class HeldResults(msgspec.Struct, frozen=True, kw_only=True):
 
 # `copy`: the lead's copy is missing. `disputed`: it is missing, and results disagree on a text or the rubric. `held`:
 # results wait for the lead. `unsigned`: results count by the lead's word, although their rater's key is known. `fork`:
-# raters whose results do not name each other. `look-alike`: ids that can't be told apart.
-CautionKind = Literal["disputed", "held", "unsigned", "fork", "look-alike", "copy"]
+# raters whose results do not name each other. `look-alike`: ids that can't be told apart. `rubric`: ratings by another
+# revision of the rubric, which are in no figure.
+CautionKind = Literal["disputed", "held", "unsigned", "fork", "look-alike", "rubric", "copy"]
 _OPEN_CAUTIONS: frozenset[CautionKind] = frozenset({"disputed", "held", "unsigned", "fork", "copy"})
 
 
@@ -283,7 +284,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     their predecessors, which were not received. `signings`: SHA-256 of results → signature, as far as checked. `held`:
     results with something against them, which are in `received` only if the lead has admitted them. `cautions`: what
     keeps the figures from being final. `copy`: the lead's, of the highest revision. `raters_from`: what the list of
-    raters rests on.
+    raters rests on. `other_rubrics`: SHA-256 of results by another rubric → its `id@version`.
     """
 
     bundle: str
@@ -304,6 +305,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     cautions: tuple[Caution, ...] = ()
     copy: LeadCopy | None = None
     raters_from: RaterListBasis = "results"
+    other_rubrics: dict[str, str] = {}
 
     def unpacked(self) -> Audit:
         """Return the audit with all digests decoded."""

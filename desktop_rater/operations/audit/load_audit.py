@@ -10,6 +10,7 @@ from desktop_rater.audit.quarantine import AuditEvidence, LeadDecisions, count_r
 from desktop_rater.audit.results import (
     Audit,
     AuditedTask,
+    Caution,
     CopyState,
     LeadCopy,
     RaterOnTask,
@@ -176,6 +177,9 @@ def load_packed_audit(store: Store, bundle: str) -> Audit:
     )
     copy = copies[-1] if copies else None
     effective = counted.effective
+    others = {name: own.ref for name, own in own_rubrics.items() if own != counted.rubric}
+    raters = [rating.rater for rating in counted.stale if rating.results in others]
+    by_others = Caution("rubric", len(raters), tuple(sorted(set(raters))))
     tasks = [name for name, _ in copy.tasks] if copy is not None else sorted(effective.texts, key=natural_key)
     return Audit(
         bundle=bundle,
@@ -193,9 +197,10 @@ def load_packed_audit(store: Store, bundle: str) -> Audit:
         missing={name: before for name, before in effective.missing.items() if before not in own_rubrics},
         signings=signings,
         held=counted.held,
-        cautions=counted.cautions,
+        cautions=(*counted.cautions, by_others) if raters and copy is not None else counted.cautions,
         copy=copy,
         raters_from=counted.raters_from,
+        other_rubrics=others,
     )
 
 

@@ -4,8 +4,9 @@ from desktop_rater.hooks import Plugin
 
 
 class AuthoringPlugin(Plugin):
-    """Adds commands."""
+    """Adds commands, and the screen of a changed rubric."""
 
+    actions = {"authoring": "desktop_rater.plugins.authoring.actions:ROWS"}
     commands = {
         "rubric new": "desktop_rater.plugins.authoring.commands:rubric_new",
         "rubric lint": "desktop_rater.plugins.authoring.commands:rubric_lint",
@@ -14,6 +15,7 @@ class AuthoringPlugin(Plugin):
         "rubric diff": "desktop_rater.plugins.authoring.commands:rubric_diff",
         "rubric preview": "desktop_rater.plugins.authoring.commands:rubric_preview",
     }
+    screens = {"rubric": "desktop_rater.plugins.authoring.actions:RUBRIC_SCREEN"}
 
 
 plugin = AuthoringPlugin()

@@ -8,8 +8,8 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +33,7 @@ from desktop_rater.rubric.condition import ANY, LOOKS, SHARES, is_number
 from desktop_rater.rubric.validate import RubricFault
 
 _PAGE = "https://case.example/page"
-_PLACE = re.compile(
-    r"task|responses/(?P<response>[^/]+)|targets/(?P<target>[^/]+)(?:/claims/(?P<claim>[^/]+))?"
-    r"|(?:targets|responses)/[^/]+/evidence/[^/]+"
-)
+_PLACE = re.compile("task|(responses|targets)/[^/]+(/evidence/[^/]+)?|targets/[^/]+/claims/[^/]+")
 _TEXT = "Example."
 
 
@@ -71,27 +68,22 @@ def rubric_with_cases(ref: str, more: Path | None = None) -> tuple[Rubric, tuple
 def cases_of_gold(path: Path) -> tuple[Rubric, tuple[RubricCase, ...]]:
     """Return the rubric of a bundle, and each of its gold ratings as a case. Raises `BundleError` or `RubricError`."""
     with open_bundle(path) as bundle:
-        rubric, cases = rubric_of_bundle(bundle, path), []
-        gold: dict[str, list[Rating]] = defaultdict(list)
-        for rating in bundle.gold():
-            gold[rating.task].append(rating)
-        for line in bundle_lines(bundle.tasks(), rubric, lang=bundle.manifest.language):
-            task = line.task
-            if task is None:
-                continue
-            for rating in gold[task.id]:
-                expected = outcome_of_case(check_rating(rubric, task, rating))
-                cases.append(
-                    RubricCase(name=f"{GOLD}: {task.id}", task=to_plain(task), rating=to_plain(rating), expect=expected)
-                )
+        rubric = rubric_of_bundle(bundle, path)
+        lines = bundle_lines(bundle.tasks(), rubric, lang=bundle.manifest.language)
+        tasks = {line.task.id: line.task for line in lines if line.task is not None}
+        cases = tuple(
+            RubricCase(
+                name=f"{GOLD}: {rating.task}",
+                task=to_plain(tasks[rating.task]),
+                rating=to_plain(rating),
+                expect=outcome_of_case(check_rating(rubric, tasks[rating.task], rating)),
+            )
+            for rating in bundle.gold()
+            if rating.task in tasks
+        )
     if not cases:
         raise RaterError(f"{path.name} has no gold answers.", hint="Cases are made of the tasks that have some.")
-    return rubric, tuple(cases)
-
-
-def given_parts(case: RubricCase) -> dict[str, Any]:
-    """Return a case as plain JSON, without what is empty."""
-    return {name: value for name, value in msgspec.to_builtins(case).items() if value not in (None, "", {}, ())}
+    return rubric, cases
 
 
 class CaseCheck:
@@ -140,23 +132,23 @@ class CaseCheck:
     def _reasons(self, rubric: Rubric, case: RubricCase, task: Task, ratings: list[Rating]) -> Iterator[str]:
         """Yield what is not as the case says. After its own rating come those with an answer that is refused."""
         outcome = check_rating(rubric, task, ratings[0])
+        places = dict.fromkeys(self._only_place.values())
+        labels = [label for where in places for label in outcome.decided.get(where, {}).items()]
+        found: dict[str, Any] = {
+            "decided": {name: label.value for name, label in labels},
+            "problems": {problem.rule: problem.level for problem in outcome.problems},
+        }
+        expected: dict[str, Any] = {"decided": case.decided, "problems": case.problems}
         if case.expect is not None:
-            found = outcome_of_case(outcome)
-            differing = (key for key, value in found.items() if value != case.expect.get(key, value))
-            yield from (f"{key}: {_shown(found[key])}, not {_shown(case.expect[key])}" for key in differing)
-            return
+            found, expected = outcome_of_case(outcome), {**outcome_of_case(outcome), **case.expect}
+        for key, value in found.items():
+            if _shown(value) != _shown(expected[key]):
+                yield f"{key}: {_shown(value)}, not {_shown(expected[key])}"
         for name in case.given.keys() & rubric.questions.keys():
             asked = outcome.asked.get(self._only_place[name], ())
             counts = any(item.question.id == name and item.value is not None for item in asked)
             if counts is (name in case.hidden):
                 yield f"{name} {'counts' if counts else 'does not count'}"
-        places = dict.fromkeys(self._only_place.values())
-        labels = [label for where in places for label in outcome.decided.get(where, {}).items()]
-        problems = {problem.rule: problem.level for problem in outcome.problems}
-        if _shown(decided := {name: label.value for name, label in sorted(labels)}) != _shown(case.decided):
-            yield f"decided: {_shown(decided)}, not {_shown(case.decided)}"
-        if problems != case.problems:
-            yield f"problems: {_shown(problems)}, not {_shown(case.problems)}"
         for (name, value), rating in zip(case.refused.items(), ratings[1:], strict=True):
             if not check_rating(rubric, task, rating).blocking:
                 yield f"{name} = {_shown(value)} is not refused"
@@ -232,7 +224,7 @@ def mutations(file: RubricFile) -> Iterator[Mutation]:
     plain = msgspec.json.decode(msgspec.json.encode(file))
     for table in _CONDITIONS:
         rows = plain[table]
-        for index, row in enumerate(_rows(rows)):
+        for index, row in enumerate(rows if isinstance(rows, list) else [rows] if rows else []):
             for other, change in _changed_rows(table, row):
                 kept = [] if other is None else [other]
                 changed = [*rows[:index], *kept, *rows[index + 1 :]] if isinstance(rows, list) else other
@@ -274,10 +266,6 @@ def _changed_rows(table: str, row: dict[str, Any]) -> Iterator[tuple[dict[str, A
             yield swapped if table == "combine" else {"by": swapped}, words
 
 
-def _rows(table: Any) -> list[dict[str, Any]]:
-    return table if isinstance(table, list) else [table] if table is not None else []
-
-
 def _changed_conditions(table: Any) -> Iterator[tuple[dict[str, Any], str]]:
     """Yield a condition with each of its tests changed in turn, and how; nothing for one that is no table."""
     for name, want in table.items() if isinstance(table, dict) else ():
@@ -298,14 +286,13 @@ def _changed_conditions(table: Any) -> Iterator[tuple[dict[str, Any], str]]:
         elif name in SHARES:
             for inner, change in _changed_conditions(want["of"]):
                 yield {**table, name: {**want, "of": inner}}, f"`{name}`: {change}"
-            yield from (({**table, name: moved}, f"`{name}`: {change}") for moved, change in _moved_bounds(want, 0.01))
+            yield from (({**table, name: moved}, f"`{name}`: {change}") for moved, change in _moved_bounds(want))
         else:
-            for other, change in (*_negations(want), *_moved_bounds(want, 0.01 if "share" in _keys(want) else 1)):
+            for other, change in (
+                *_negations(want),
+                *_moved_bounds(want),
+            ):
                 yield {**table, name: other}, f"`{name}` {change}"
-
-
-def _keys(want: Any) -> Collection[str]:
-    return want.keys() if isinstance(want, dict) else ()
 
 
 def _negations(want: Any) -> Iterator[tuple[Any, str]]:
@@ -320,11 +307,11 @@ def _negations(want: Any) -> Iterator[tuple[Any, str]]:
         yield [other for other in values if other != value], f"loses {_shown(value)}"
 
 
-def _moved_bounds(want: Any, step: float) -> Iterator[tuple[dict[str, Any], str]]:
-    for bound in ("min", "max"):
-        if is_number(want.get(bound) if isinstance(want, dict) else None):
-            for moved in (want[bound] - step, want[bound] + step):
-                yield {**want, bound: moved}, f"{bound} is {moved:g}"
+def _moved_bounds(want: Any) -> Iterator[tuple[dict[str, Any], str]]:
+    bounds = [name for name in ("min", "max") if isinstance(want, dict) and is_number(want.get(name))]
+    for bound, sign in product(bounds, (-1, 1)):
+        moved = want[bound] + sign * (0.01 if {"share", "of"} & want.keys() else 1)
+        yield {**want, bound: moved}, f"{bound} is {moved:g}"
 
 
 def unnoticed_changes(rubric: Rubric, cases: Sequence[RubricCase]) -> tuple[int, list[Mutation]]:

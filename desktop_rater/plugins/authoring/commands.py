@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from desktop_rater.cli.audit import open_results_store
 from desktop_rater.cli.frame import has_no_screen
@@ -35,7 +36,7 @@ from desktop_rater.operations.output_files import refuse_same_file
 from desktop_rater.operations.rating.settings_file import peek_settings
 from desktop_rater.operations.rubrics import builtin_ids, custom_rubric_text, find_rubric
 from desktop_rater.paths import settings_file
-from desktop_rater.plugins.authoring.cases import CaseCheck, cases_of_gold, given_parts, rubric_with_cases
+from desktop_rater.plugins.authoring.cases import CaseCheck, cases_of_gold, rubric_with_cases
 from desktop_rater.plugins.authoring.lint import NEW_RUBRIC_SCOPES, RubricLint, lint_rubric, new_rubric
 from desktop_rater.plugins.authoring.replay import Replay, ReplayedPlace, replayed_places, write_return_bundles
 from desktop_rater.store.open_store import open_writer
@@ -128,8 +129,8 @@ def rubric_cases(bundle: Path, out: Path, *, as_json: bool) -> int:
     refuse_same_file(out, bundle)
     rubric, cases = cases_of_gold(bundle)
     with write_lines(out) as write:
-        for case in cases:
-            write(canonical_json(given_parts(case)))
+        for case in map(msgspec.to_builtins, cases):
+            write(canonical_json({name: value for name, value in case.items() if value not in _EMPTY}))
     line = f"{out}: {len(cases):,} cases of {rubric.ref}"
     print_result({"out": str(out), "rubric": rubric.ref, "cases": len(cases)}, (line,), as_json=as_json)
     return EXIT_OK
@@ -193,16 +194,15 @@ def rubric_diff(
     return EXIT_ATTENTION if again else EXIT_OK
 
 
+_EMPTY = (None, "", {}, ())  # what a case need not say
 _COUNTED = {"labels": "", "missing": "not answered: ", "broken": "impossible: ", "raters": "rater "}
-
-
-def _change_line(table: str, id: str, change: str, section: str) -> str:
-    return f"{table} {id}: {change}{section and f' (§ {section})'}"
 
 
 def _replay_lines(printed: dict[str, Any], replay: Replay, again: Sequence[ReplayedPlace]) -> Iterator[str]:
     yield f"{replay.old.ref} → {replay.new.ref}: {len(replay.changes):,} rows judge otherwise"
-    yield from limited_lines([f"  {_change_line(**row)}" for row in replay.changes])
+    yield from limited_lines(
+        ["  {table} {id}: {change}, § {section}".format(**row).removesuffix(", § ") for row in replay.changes]
+    )
     if replay.ratings:
         yield f"{replay.ratings:,} ratings of {replay.places:,} places, {replay.judged:,} touched by a change"
         yield f"{len(again):,} places to look at again"

@@ -70,7 +70,6 @@ class ReplayedPlace(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """What the rater must know: the messages of new problems, else what is decided otherwise."""
         return " ".join(self.why) or f"{self.labels}."
 
 
@@ -332,8 +331,6 @@ def _touching(was: Condition | None, now: Condition | None, *, where_held: bool)
 
 
 def _loses_answer(now: CompiledQuestion) -> Touches:
-    """Return the test whether an answer is none any more; a list may not be finished any more."""
-
     def touches(reading: RatingEvaluation, node: ScopeNode) -> bool:
         value = reading.value(node, now.question.id)
         return value is not None and (isinstance(value, list | tuple) or not now.domain.offers(value))
@@ -368,7 +365,6 @@ def replayed_places(replay: Replay, store: Store, bundle: str, progress: Progres
 
 
 def _ratings(store: Store, results: str, tasks: Collection[str]) -> Iterator[tuple[str, Rating]]:
-    """Yield each rating of some tasks of results, with the SHA-256 of its task's text."""
     for text, body, _ in received.received_lines(store, results):
         rating = from_plain(msgspec.json.decode(body), Rating)
         if rating.task in tasks:

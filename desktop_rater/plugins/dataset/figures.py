@@ -311,6 +311,7 @@ class _Report:
             tolerance=self._wanted.tolerance,
             twice=beside.twice,
             earlier={},
+            other_rubrics=(),
             seed=self._seed,
             scores=beside.scores,
             unresearched=counts_unresearched(self._rubric),

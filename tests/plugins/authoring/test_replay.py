@@ -180,7 +180,7 @@ def test_results_in_the_store_are_replayed_without_those_that_were_replaced(run:
     raters = Raters(tmp_path, [task("t-1", TWO_CLAIMS, "Ice floats.")], rubric=VERSIONS[0])
     first = raters.rates("ana", [rated("t-1")])
     second = raters.rates("ana", [said("t-1", "accurate", "accurate")])
-    assert run("audit", "open", first).status == 0
+    assert run("audit", "open", raters.bundle, first).status == 0
     ask = ("rubric", "diff", *VERSIONS, "--audit", "b", "--json")
     assert len(run(*ask).json["again"]) == 1
     assert run("audit", "open", second).status == 0
