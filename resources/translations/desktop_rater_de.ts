@@ -913,6 +913,18 @@
         <source>Score with the language model…</source>
         <translation>Mit dem Sprachmodell werten …</translation>
     </message>
+    <message>
+        <source>Go to the rubric’s changes</source>
+        <translation>Zu den Änderungen des Fragebogens</translation>
+    </message>
+    <message>
+        <source>Choose the changed rubric…</source>
+        <translation>Geänderten Fragebogen wählen …</translation>
+    </message>
+    <message>
+        <source>Make a bundle of these…</source>
+        <translation>Daraus ein Bündel machen …</translation>
+    </message>
 </context>
 <context>
     <name>AddressBar</name>
@@ -5960,6 +5972,53 @@
     </message>
 </context>
 <context>
+    <name>ReplayScreen</name>
+    <message>
+        <source>Changed rubric</source>
+        <translation>Geänderter Fragebogen</translation>
+    </message>
+    <message>
+        <source>Choose the changed rubric…</source>
+        <translation>Geänderten Fragebogen wählen …</translation>
+    </message>
+    <message>
+        <source>Make a bundle of these…</source>
+        <translation>Daraus ein Bündel machen …</translation>
+    </message>
+    <message>
+        <source>The results are judged by the changed rubric…</source>
+        <translation>Die Ergebnisse werden nach dem geänderten Fragebogen beurteilt …</translation>
+    </message>
+    <message>
+        <source>Choose the changed rubric</source>
+        <translation>Geänderten Fragebogen wählen</translation>
+    </message>
+    <message>
+        <source>{old} → {new}: {n} of {places} places are judged otherwise.</source>
+        <translation>{old} → {new}: {n} von {places} Stellen werden anders beurteilt.</translation>
+    </message>
+    <message>
+        <source>No results are rated by another rubric than this one.</source>
+        <translation>Keine Ergebnisse wurden mit einem anderen Fragebogen als diesem bewertet.</translation>
+    </message>
+    <message>
+        <source>Task|Target|Rater|Before|Now|Reason|Section</source>
+        <translation>Aufgabe|Stelle|Bewertet von|Vorher|Jetzt|Grund|Abschnitt</translation>
+    </message>
+    <message>
+        <source>Bundles (*.zip *.rater)</source>
+        <translation>Bündel (*.zip *.rater)</translation>
+    </message>
+    <message>
+        <source>Make a bundle</source>
+        <translation>Bündel machen</translation>
+    </message>
+    <message>
+        <source>Written: {files}.</source>
+        <translation>Geschrieben: {files}.</translation>
+    </message>
+</context>
+<context>
     <name>Report</name>
     <message>
         <source>every rating is the same</source>
@@ -6164,6 +6223,14 @@
     <message>
         <source>1 task</source>
         <translation>1 Aufgabe</translation>
+    </message>
+    <message>
+        <source>{n} ratings of {raters} are by another revision of the rubric and in no figure.</source>
+        <translation>{n} Bewertungen von {raters} wurden nach einer anderen Fassung des Fragebogens gemacht und gehen in keine Zahl ein.</translation>
+    </message>
+    <message>
+        <source>1 rating of {raters} is by another revision of the rubric and in no figure.</source>
+        <translation>1 Bewertung von {raters} wurde nach einer anderen Fassung des Fragebogens gemacht und geht in keine Zahl ein.</translation>
     </message>
     <message>
         <source>Label of a target</source>
@@ -10838,6 +10905,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Systems</source>
         <translation>Systeme</translation>
+    </message>
+    <message>
+        <source>Rubric</source>
+        <translation>Fragebogen</translation>
     </message>
 </context>
 <context>
