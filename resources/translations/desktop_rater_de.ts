@@ -929,6 +929,18 @@
         <source>Remove a library…</source>
         <translation>Bibliothek entfernen …</translation>
     </message>
+    <message>
+        <source>Go to the rubric’s changes</source>
+        <translation>Zu den Änderungen des Fragebogens</translation>
+    </message>
+    <message>
+        <source>Choose the changed rubric…</source>
+        <translation>Geänderten Fragebogen wählen …</translation>
+    </message>
+    <message>
+        <source>Make a bundle of these…</source>
+        <translation>Daraus ein Bündel machen …</translation>
+    </message>
 </context>
 <context>
     <name>AddressBar</name>
@@ -6106,6 +6118,53 @@
     </message>
 </context>
 <context>
+    <name>ReplayScreen</name>
+    <message>
+        <source>Changed rubric</source>
+        <translation>Geänderter Fragebogen</translation>
+    </message>
+    <message>
+        <source>Choose the changed rubric…</source>
+        <translation>Geänderten Fragebogen wählen …</translation>
+    </message>
+    <message>
+        <source>Make a bundle of these…</source>
+        <translation>Daraus ein Bündel machen …</translation>
+    </message>
+    <message>
+        <source>The results are judged by the changed rubric…</source>
+        <translation>Die Ergebnisse werden nach dem geänderten Fragebogen beurteilt …</translation>
+    </message>
+    <message>
+        <source>Choose the changed rubric</source>
+        <translation>Geänderten Fragebogen wählen</translation>
+    </message>
+    <message>
+        <source>{old} → {new}: {n} of {places} places are judged otherwise.</source>
+        <translation>{old} → {new}: {n} von {places} Stellen werden anders beurteilt.</translation>
+    </message>
+    <message>
+        <source>No results are rated by another rubric than this one.</source>
+        <translation>Keine Ergebnisse wurden mit einem anderen Fragebogen als diesem bewertet.</translation>
+    </message>
+    <message>
+        <source>Task|Target|Rater|Before|Now|Reason|Section</source>
+        <translation>Aufgabe|Stelle|Bewertet von|Vorher|Jetzt|Grund|Abschnitt</translation>
+    </message>
+    <message>
+        <source>Bundles (*.zip *.rater)</source>
+        <translation>Bündel (*.zip *.rater)</translation>
+    </message>
+    <message>
+        <source>Make a bundle</source>
+        <translation>Bündel machen</translation>
+    </message>
+    <message>
+        <source>Written: {files}.</source>
+        <translation>Geschrieben: {files}.</translation>
+    </message>
+</context>
+<context>
     <name>Report</name>
     <message>
         <source>every rating is the same</source>
@@ -6318,6 +6377,14 @@
     <message>
         <source>1 task</source>
         <translation>1 Aufgabe</translation>
+    </message>
+    <message>
+        <source>{n} ratings of {raters} are by another revision of the rubric and in no figure.</source>
+        <translation>{n} Bewertungen von {raters} wurden nach einer anderen Fassung des Fragebogens gemacht und gehen in keine Zahl ein.</translation>
+    </message>
+    <message>
+        <source>1 rating of {raters} is by another revision of the rubric and in no figure.</source>
+        <translation>1 Bewertung von {raters} wurde nach einer anderen Fassung des Fragebogens gemacht und geht in keine Zahl ein.</translation>
     </message>
     <message>
         <source>Label of a target</source>
@@ -7472,6 +7539,10 @@
         <translation>{ahead} liegt bei {title} um {value} vor {behind} ({low} bis {high}), doch unter {n} kann das Zufall sein.</translation>
     </message>
     <message>
+        <source>{ahead} is ahead of {behind} in {title} by {value} ({low} to {high}), but not if final labels are wrong as often as their votes allow.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{ahead} is ahead of {behind} in {title}, but how sure that is cannot be said: {why}.</source>
         <translation>{ahead} liegt bei {title} vor {behind}; wie sicher das ist, lässt sich nicht sagen: {why}.</translation>
     </message>
@@ -7490,6 +7561,10 @@
     <message>
         <source>{ahead} is preferred to {behind} in {value} of 100 pairs (95 % interval {low} to {high}{adjusted}).</source>
         <translation>{ahead} wird {behind} in {value} von 100 Paaren vorgezogen (95-%-Intervall {low} bis {high}{adjusted}).</translation>
+    </message>
+    <message>
+        <source>{ahead} is preferred to {behind} in {value} of 100 pairs ({low} to {high}), but not if final labels are wrong as often as their votes allow.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{ahead} is preferred to {behind} in {value} of 100 pairs, but not shown to be better: the data allow {low} to {high}, and 50 is even.</source>
@@ -7518,6 +7593,10 @@
     <message>
         <source>If the difference stays, another {cost} would tell them apart.</source>
         <translation>Bleibt der Unterschied, würden {cost} mehr die beiden unterscheiden.</translation>
+    </message>
+    <message>
+        <source>Decide the places with close votes yourself, or have more raters judge them.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>More prompts are unlikely to tell them apart: decide by other figures, such as cost.</source>
@@ -7612,12 +7691,20 @@
         <translation>{title}: {value}; nicht genug für eine Entscheidung: Unter so vielen Paaren kann es Zufall sein ({p}).</translation>
     </message>
     <message>
+        <source>{title}: {value}; not enough to decide: {low} to {high} leaves out {even}, but not if final labels are wrong.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{title}: {value}; the place matters, since {low} to {high} leaves out 0.5. Show each system first equally often.</source>
         <translation>{title}: {value}; der Platz wirkt sich aus, da {low} bis {high} 0,5 nicht enthält. Zeigen Sie jedes System gleich oft zuerst.</translation>
     </message>
     <message>
         <source>{title}: {value}; no advantage of a place is shown, since {low} to {high} includes 0.5.</source>
         <translation>{title}: {value}; ein Vorteil eines Platzes ist nicht gezeigt, da {low} bis {high} 0,5 enthält.</translation>
+    </message>
+    <message>
+        <source>{title}: {value}; no advantage of a place is shown, since final labels may be wrong.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n} points</source>
@@ -7666,6 +7753,14 @@
     <message>
         <source>mean of the final labels of tasks</source>
         <translation>Mittel der endgültigen Ergebnisse der Aufgaben</translation>
+    </message>
+    <message>
+        <source>Also holding that final labels may be wrong: {low} to {high} (known at {measured} of {places} places).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wider intervals (thin lines) also hold that final labels may be wrong; how often is known where two people or more decided, at {measured} of {places} places.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{part} of {whole}</source>
@@ -11044,6 +11139,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>Systems</source>
         <translation>Systeme</translation>
+    </message>
+    <message>
+        <source>Rubric</source>
+        <translation>Fragebogen</translation>
     </message>
 </context>
 <context>

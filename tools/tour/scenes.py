@@ -21,7 +21,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window.page_window import USUAL_SIZE
 from desktop_rater.ui.window.signing import SIGNING_BANNER
 from tools.tour import audits, hubs
-from tools.tour.custom import play_custom_rubric
+from tools.tour.custom import play_changed_rubric, play_custom_rubric
 from tools.tour.frames import AND_LARGE, AND_NOTEBOOK, DARK, IN_ALL, IN_BOTH, LAPTOP, LARGE, LIGHT, ONCE, Frame
 from tools.tour.libraries import leave_document, play_document, play_library
 from tools.tour.pairs import play_failed_tool, play_one_response, play_pair
@@ -418,6 +418,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("scoring", play_scoring, IN_ALL, leave_scoring),
     Scene("text_scores", play_validation, IN_BOTH, leave_validation),
     Scene("custom-rubric", play_custom_rubric, IN_BOTH),
+    Scene("changed-rubric", play_changed_rubric, IN_BOTH, audits.leave),
     Scene("hub-connect", hubs.play_connect, DIALOGS, settle=hubs.settle),
     Scene("hub-probed", hubs.play_probed, DIALOGS, settle=hubs.settle),
     Scene("hub-arrivals", hubs.play_arrivals, IN_BOTH),

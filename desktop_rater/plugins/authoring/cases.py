@@ -96,38 +96,38 @@ class CaseCheck:
         only["evidence"] = f"{only[evidence]}/evidence/e1"
         self._only_place = {name: only[entry.scope] for name, entry in rubric.names.items()}
         self._values: dict[str, dict[str, dict[str, Any]]] = {}  # of the facts, too, by task and place
-        self._made: list[tuple[RubricCase, Task, list[Rating]]] = []
+        self.made: list[tuple[RubricCase, Task, list[Rating]]] = []
         for number, case in enumerate(cases, 1):
             try:
-                self._made.append(self._make(case, f"case-{number}"))
+                self.made.append(self._make(case, f"case-{number}"))
             except (ValueError, RaterError) as error:
                 raise FormatError(f'{rubric.ref}: the case "{case.name}" can\'t be read', f"{error}.") from None
 
     def failures(self) -> dict[int, str]:
         """Return the number of each case that the rubric fails, from 0, with the reason."""
-        rubric = self._stating(self._rubric)
-        reasons = ((number, "; ".join(self._reasons(rubric, *made))) for number, made in enumerate(self._made))
+        rubric = self.stating(self._rubric)
+        reasons = ((number, "; ".join(self._reasons(rubric, *made))) for number, made in enumerate(self.made))
         return {number: reason for number, reason in reasons if reason}
 
     def notices(self, changed: RubricFile) -> bool:
         """Return whether a case fails by a changed rubric, or the change is refused when it is loaded."""
         try:
-            rubric = self._stating(RubricCompiler(changed).rubric())
-            return any(reason for made in self._made for reason in self._reasons(rubric, *made))
+            rubric = self.stating(RubricCompiler(changed).rubric())
+            return any(reason for made in self.made for reason in self._reasons(rubric, *made))
         except (RubricFault, RubricError):
             return True
 
-    def _stating(self, rubric: Rubric) -> Rubric:
+    def stating(self, rubric: Rubric) -> Rubric:
         """Return the rubric with the facts that the cases state."""
 
-        def stating(name: str, fact: Fact) -> Fact:
+        def stated(name: str, fact: Fact) -> Fact:
             def read(reading: Any, node: Any) -> Any:
                 given = self._values.get(reading.task.id, {}).get(node.where, {})
                 return given[name] if name in given else fact.read(reading, node)
 
             return Fact(fact.scope, fact.domain, read)
 
-        return dataclasses.replace(rubric, facts={name: stating(name, fact) for name, fact in rubric.facts.items()})
+        return dataclasses.replace(rubric, facts={name: stated(name, fact) for name, fact in rubric.facts.items()})
 
     def _reasons(self, rubric: Rubric, case: RubricCase, task: Task, ratings: list[Rating]) -> Iterator[str]:
         """Yield what is not as the case says. After its own rating come those with an answer that is refused."""

@@ -201,7 +201,7 @@ _COUNTED = {"labels": "", "missing": "not answered: ", "broken": "impossible: ",
 def _replay_lines(printed: dict[str, Any], replay: Replay, again: Sequence[ReplayedPlace]) -> Iterator[str]:
     yield f"{replay.old.ref} → {replay.new.ref}: {len(replay.changes):,} rows judge otherwise"
     yield from limited_lines(
-        ["  {table} {id}: {change}, § {section}".format(**row).removesuffix(", § ") for row in replay.changes]
+        ["  {table} {id}: {change} § {section}".format(**row).rstrip("§ ") for row in replay.changes]
     )
     if replay.ratings:
         yield f"{replay.ratings:,} ratings of {replay.places:,} places, {replay.judged:,} touched by a change"

@@ -59,7 +59,7 @@ class ReplayScreen(QObject):
 
     def __init__(self, context: ScreenContext) -> None:
         super().__init__(context.window)
-        self._context, self._ref, self._latest = context, "", LatestRequest()
+        self._context, self.rubric, self._latest = context, "", LatestRequest()
         self._replayed: Replayed = [], []
         self.widget, self.title, self.status_text = QWidget(), self.tr("Changed rubric"), ""
         theme.set_ground(self.widget, "surface")
@@ -93,13 +93,13 @@ class ReplayScreen(QObject):
         else:
             self.summary.setText(self.tr("The results are judged by the changed rubric…"))
             done = self._latest.only(self._show)
-            asked = replay_audit, audited.bundle, self._ref
+            asked = replay_audit, audited.bundle, self.rubric
             self._context.perform.ask(*asked, done=done, progressed=lambda _done, _all: None)
 
     def _choose(self) -> None:
         path = self._context.files.open_file(self._context.window, self.tr("Choose the changed rubric"), "*.toml")
         if path is not None:
-            self._ref = str(path)
+            self.rubric = str(path)
             self.enter()
 
     def _show(self, replayed: Replayed) -> None:
@@ -134,7 +134,7 @@ class ReplayScreen(QObject):
         out = self._context.files.save_file(self._context.window, self.tr("Make a bundle"), "again.zip", files)
         if places and out is not None:
             ref, now = replays[0].new.ref, format_time(self._context.now())
-            toml = rubrics.custom_rubric_text(self._ref or ref)
+            toml = rubrics.custom_rubric_text(self.rubric or ref)
             draft = BundleDraft(id="", created=now, rubric=ref, rubric_toml=toml)
             self._context.perform.ask(write_return_bundles, out, places, draft, self._context.lead, done=self._written)
 
