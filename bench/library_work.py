@@ -21,7 +21,7 @@ from bench.child import measured
 from bench.figures import Samples
 from desktop_rater.plugins.library.catalogue import INDEX, Library, library_folder, save_library
 from desktop_rater.plugins.library.index import open_index, put_document
-from desktop_rater.plugins.library.passages import Document
+from desktop_rater.plugins.library.passages import LibraryDocument
 from desktop_rater.plugins.library.search import search_libraries
 
 if TYPE_CHECKING:
@@ -119,6 +119,6 @@ def _add_documents(db: sqlite3.Connection, first: int, vocabulary: Sequence[str]
     for number, ranks in enumerate(drawn.tolist(), first):
         lines = [" ".join([vocabulary[rank] for rank in line]) for line in ranks]
         title = " ".join(lines[0].split()[:3])
-        document = Document(f"{number}", f"https://library.example/{number}", title, "\n".join(lines))
+        document = LibraryDocument(f"{number}", f"https://library.example/{number}", title, "\n".join(lines))
         put_document(db, document, "1")
     db.execute("COMMIT")

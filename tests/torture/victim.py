@@ -7,7 +7,6 @@ what tells it from everything else. What is known to go wrong is said as `refuse
 import json
 import os
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from desktop_rater.operations.rating import save
 from desktop_rater.operations.rating.open_task import load_bundle, open_task
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.store import Store
-from tests.torture.material import BUNDLE, DOCUMENTS, INCOMING, LINES, RATER, names, write_document
+from tests.torture.material import BUNDLE, INCOMING, LINES, RATER, names
 
 ANSWERS = ({"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}, {"factual": "no"})
 
@@ -181,26 +180,6 @@ def migrating(victim: Victim) -> None:
     say("opened")
 
 
-def indexing(victim: Victim) -> None:
-    """A library is indexed, and again after some of its documents have changed or are gone."""
-    from desktop_rater.pages.guard import Guard  # noqa: PLC0415
-    from desktop_rater.pages.response import WEB_LIMITS  # noqa: PLC0415
-    from desktop_rater.pages.web_client import Web  # noqa: PLC0415
-    from desktop_rater.plugins.library.catalogue import Library, save_library  # noqa: PLC0415
-    from desktop_rater.plugins.library.search import update_library  # noqa: PLC0415
-
-    docs = victim.folder / "docs"
-    library = Library(id="docs", name="Docs", kind="folder", sources=(str(docs),))
-    with Web(Guard(), WEB_LIMITS, time.monotonic, utc_now) as web:
-        for number in range(victim.rounds):
-            save_library(victim.folder / "store", library)
-            updated = update_library(victim.folder / "store", library, web, Progress())
-            say("library", updated.documents, updated.passages)
-            for changed in range(number, DOCUMENTS, victim.rounds):
-                write_document(docs, changed, f"{victim.life}x{number}")
-            (docs / f"{(int(victim.life) + number) % DOCUMENTS}.txt").unlink(missing_ok=True)
-
-
 WORKS: dict[str, Callable[[Victim], None]] = {
     "creating": creating,
     "answering": answering,
@@ -209,7 +188,6 @@ WORKS: dict[str, Callable[[Victim], None]] = {
     "backing up": backing_up,
     "restoring": restoring,
     "migrating": migrating,
-    "indexing": indexing,
 }
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from desktop_rater.format.change import CancelCheck
 from desktop_rater.format.errors import RaterError
-from desktop_rater.plugins.library.passages import Document, TokenTable, is_unspaced, split_passages
+from desktop_rater.plugins.library.passages import LibraryDocument, TokenTable, is_unspaced, split_passages
 from desktop_rater.store.connection import connect_reader, database_uri, interruptible
 
 _VERSION = 1
@@ -119,7 +119,7 @@ def _damaged(path: Path, error: sqlite3.Error) -> RaterError:
     )
 
 
-def put_document(db: sqlite3.Connection, document: Document, stamp: str, fault: str = "") -> None:
+def put_document(db: sqlite3.Connection, document: LibraryDocument, stamp: str, fault: str = "") -> None:
     """Add a document with its passages; one that can't be read has a `fault`. Equal texts have passages once."""
     title, text = (_UNSTORABLE.sub("\ufffd", part) for part in (document.title, document.text))
     content = b"" if fault else hashlib.sha256(text.encode()).digest()

@@ -13,7 +13,7 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.operations.pages.stored_pages import page_snapshot_row
 from desktop_rater.plugins.library import index
 from desktop_rater.plugins.library.catalogue import INDEX, Library, library_folder, list_libraries, save_library
-from desktop_rater.plugins.library.passages import Document
+from desktop_rater.plugins.library.passages import LibraryDocument
 from desktop_rater.plugins.library.search import (
     add_library,
     indexing_lock,
@@ -166,7 +166,9 @@ def put(store, name, texts):
     save_library(store, library)
     with index.open_index(library_folder(store, name) / INDEX) as db:
         for number, text in enumerate([*texts, *(f"filler{number} text" for number in range(90))]):
-            index.put_document(db, Document(f"{name}{number}", "https://sea.example/", f"{name}{number}", text), "1")
+            index.put_document(
+                db, LibraryDocument(f"{name}{number}", "https://sea.example/", f"{name}{number}", text), "1"
+            )
 
 
 def test_libraries_are_ranked_together(store):
