@@ -5,7 +5,19 @@
 
 from __future__ import annotations
 
-from bench import audits, bundles, chats, engine, hostile, hubs, lead_work, many_raters, rubric_work, window
+from bench import (
+    audits,
+    bundles,
+    chats,
+    engine,
+    hostile,
+    hubs,
+    lead_work,
+    library_work,
+    many_raters,
+    rubric_work,
+    window,
+)
 from bench.figures import Row
 
 ROWS = (
@@ -55,6 +67,8 @@ ROWS = (
     Row("answer during an import, p95", "ms", 5, window.gaps, "answer", "p95"),
     Row("filter and search, first page, p95", "ms", 8, window.searches, "search", "p95"),
     Row("filter and search, query of the first page, p95", "ms", 8, window.searches, "search query", "p95"),
+    Row("library: first results of a claim, p95", "ms", 150, library_work.claims, "first", "p95", "value"),
+    Row("library: searches, peak memory", "MB", 200, library_work.claims, "megabytes", bounds="value"),
     Row("longest gap during an import", "ms", 50, window.gaps, "import", "max", "excess"),
     Row("longest gap during an export", "ms", 50, window.gaps, "export", "max", "excess"),
     Row("longest gap during searches", "ms", 50, window.gaps, "searching", "max", "excess"),

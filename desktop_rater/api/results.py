@@ -132,9 +132,9 @@ def read_results(paths: AnyPath | Iterable[AnyPath]) -> Results:
 def check(path: AnyPath) -> CheckedResults:
     """Verify results: files, hashes, signature, history, and every rule of the rubric.
 
-    `broken` are the blocking rules that a complete rating breaks, and stored pages of another address than their
-    evidence. `rubric_source` is "results" if only the file itself vouches for its rules. Raises `RaterError` for a file
-    that is no results zip, is altered or damaged, or uses the name of a built-in rubric for another one.
+    `broken` are the blocking rules that a complete rating breaks, and stored pages of another address or library than
+    their evidence. `rubric_source` is "results" if only the file itself vouches for its rules. Raises `RaterError` for
+    a file that is no results zip, is altered or damaged, or uses the name of a built-in rubric for another one.
     """
     return check_results(Path(path), Progress())
 

@@ -19,7 +19,7 @@ from desktop_rater.audit.figures import (
 from desktop_rater.audit.library_figures import library_shares
 from desktop_rater.audit.question_units import Judgements, UnitPlace, judgements_by_rater, units_by_question
 from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions, judgements
-from desktop_rater.audit.report import AuditReport, DifferingUnit, ReportFigure, ReportFilter
+from desktop_rater.audit.report import AuditReport, DifferingUnit, LibraryShare, ReportFigure, ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Values
 from desktop_rater.audit.scales.scale_figures import scale_figures
@@ -97,7 +97,7 @@ def make_report(
         stale=len(audit.stale),
         cautions=audit.cautions,
         raters_from=audit.raters_from,
-        libraries=library_shares(counted.whole_ratings(), counted.main),
+        libraries=counted.library_shares(),
     )
 
 
@@ -142,12 +142,11 @@ class SelectedResults:
         ratings = (self._audit.ratings[key].unpacked() for key in self._keys) if compared else ()
         return judgements_by_rater((rating for rating in ratings if _is_wanted(rating, self._wanted)), self._questions)
 
-    def whole_ratings(self) -> list[ReceivedRating]:
-        """Return the ratings of the report's raters; with their values only where those can count."""
+    def library_shares(self) -> tuple[LibraryShare, ...]:
+        """Return the shares of libraries in what the report's raters did."""
         ratings = [rating for rating in self.ratings if self.only in {"", rating.rater}]
-        if any(rating.digest.library_only for rating in ratings):
-            return [self._audit.ratings[rating.task, rating.rater].unpacked() for rating in ratings]
-        return ratings
+        whole = (self._audit.ratings[rating.task, rating.rater].unpacked() for rating in ratings)
+        return library_shares(ratings, whole, self.main)
 
     def _wanted_ratings(self) -> Iterator[tuple[ReceivedRating, bytes]]:
         """Yield each rating that is wanted, without its values, and these. Digests are decoded once."""

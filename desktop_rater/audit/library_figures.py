@@ -1,7 +1,7 @@
 """Figures of research in offline libraries: the evidence from each, and the labels that rest on libraries alone."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.items import depth_of
@@ -15,10 +15,13 @@ from desktop_rater.audit.results import ReceivedRating
 MOST_PLACES = 200  # listed
 
 
-def library_shares(ratings: Collection[ReceivedRating], label: JudgedQuestion | None) -> tuple[LibraryShare, ...]:
+def library_shares(
+    ratings: Iterable[ReceivedRating], whole: Iterable[ReceivedRating], label: JudgedQuestion | None
+) -> tuple[LibraryShare, ...]:
     """Return the share of each library in the evidence, and of the labels that rest on libraries alone.
 
-    Ratings whose libraries an earlier version did not count are left out.
+    `whole`: the ratings with their values, read only if there are such labels. Ratings whose libraries an earlier
+    version did not count are left out.
     """
     counted = [(rating, rating.digest) for rating in ratings if rating.digest.libraries is not None]
     pieces: Counter[tuple[str, str]] = Counter()
@@ -36,8 +39,9 @@ def library_shares(ratings: Collection[ReceivedRating], label: JudgedQuestion | 
         return tuple(shares)
     given: Counter[Value] = Counter()
     places: defaultdict[Value, list[tuple[str, str, str]]] = defaultdict(list)
-    for rating, digest in counted:
-        for where, values in digest.values.items():
+    for rating in whole:
+        digest = rating.digest
+        for where, values in digest.values.items() if digest.library_only is not None else ():
             value = label.value(values) if depth_of(where) == label.per else None
             if value is not None:
                 given[value] += 1

@@ -372,7 +372,7 @@ def write_snapshot(answer: WebResponse) -> bytes:
         return warc_writer.pack_rendering(name, f"{software}\r\n{RENDERED}", answer, PICTURE_SCHEME)
     parts = [snapshot_content_key(answer), answer.fetched]
     if answer.library is not None:
-        parts += [" ".join(answer.library.name.split()), answer.library.date]
+        parts += [answer.library.name.replace("\r\n", " "), answer.library.date]
         software = f"{software}\r\n{LIBRARY}{parts[-2]}\r\n{LIBRARY_DATE}{parts[-1]}"
     last = Redirect(url=answer.final_url, status=answer.status, reason=answer.reason, headers=answer.headers)
     exchanges = [*((hop, b"") for hop in answer.hops), (last, answer.raw)]

@@ -125,7 +125,7 @@ def test_results_that_an_earlier_version_opened_count_for_nothing():
     old = msgspec.msgpack.decode(msgspec.msgpack.encode(["complete", {}, 1.0]), type=Digest)
     assert (old.libraries, old.library_only) == (None, None)
     received = ReceivedRating(results="", task="t", rater="r", text="", sha256="", revision=1, summary=old)
-    assert library_shares([received], None) == ()
+    assert library_shares([received], [received], None) == ()
 
 
 @pytest.mark.parametrize(

@@ -158,6 +158,10 @@ STEPS = """
     check broken.zip --json
     key --rater r --json
     results convert --to csv --out broken.csv broken.zip --json
+    library add Raters raters.txt --json
+    library list --json
+    library search r-1 --json
+    library remove Raters --json
     rubric new mine.toml --json
     rubric lint mine.toml --json
     rubric check span-factuality task.jsonl rating.jsonl
@@ -174,6 +178,7 @@ SILENT = {
     "doctor --json": {"check", "text"},  # of a sound store: nothing is said of faults
     "rubric lint mine.toml --json": {"level", "table", "line", "reason"},  # of a sound rubric
     "check broken.zip --json": {"state", "key", "known", "why", "id", "version", "sha256", "source"},  # not in a list
+    "library add Raters raters.txt --json": {"place", "reason"},  # nothing is skipped
     "fetch b --json": {"url", "state", "why"},  # of a bundle without links
     "pages search b kelp --json": {
         "snapshot",
@@ -201,4 +206,4 @@ def test_each_key_of_a_result_is_named(run, files):
 
 def command_of(words):
     """The words that name the command."""
-    return " ".join(words[: 2 if words[0] in {"bundle", "pages", "results", "rubric"} else 1])
+    return " ".join(words[: 2 if words[0] in {"bundle", "library", "pages", "results", "rubric"} else 1])

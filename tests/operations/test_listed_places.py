@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 from msgspec.structs import replace
 
@@ -23,6 +26,7 @@ from desktop_rater.operations.audit.open_results import choose_labels, decide_pl
 from desktop_rater.operations.audit.report import draw_sample
 from desktop_rater.operations.audit.review import VerdictReason, load_quotes, load_reviews
 from desktop_rater.store import backups, schema
+from desktop_rater.store.connection import NAME, WritingDatabase
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_reader, open_writer
 from tests.store.older import lay
@@ -173,11 +177,10 @@ def test_a_list_that_was_damaged_or_is_gone_is_made_again(desk, statement):
 
 
 def test_a_store_of_version_10_is_listed_as_it_is_and_keeps_its_list_once_it_is_up_to_date(tmp_path):
-    folder = lay(tmp_path / "old" / "store.sqlite3", 9)
-    with open_writer(folder, command="test") as store:
-        store.db.execute("DROP TABLE listed_places")
-        store.db.execute("DELETE FROM _sqlite_migrations WHERE name = 'listed'")
-        store.db.execute("PRAGMA user_version = 10")
+    folder = lay(tmp_path / "old" / NAME, 9)
+    with closing(sqlite3.connect(folder / NAME, isolation_level=None)) as connection:
+        db = WritingDatabase(connection, recursive_triggers=False, execute_plugins=False)
+        schema.migrate_tables(db, target=10)
     reader = open_reader(folder)
     assert reader is not None
     with reader:
@@ -190,4 +193,4 @@ def test_a_store_of_version_10_is_listed_as_it_is_and_keeps_its_list_once_it_is_
         assert not listing.stale
         assert said_of(listing.in_order) == seen
     assert 10 in [made.version for made in backups.list_backups(folder, check_cancelled=lambda: None)]
-    assert schema.schema_version() == 12
+    assert schema.schema_version() == 13

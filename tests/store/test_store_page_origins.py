@@ -79,14 +79,15 @@ def test_a_recovered_store_knows_where_its_pages_came_from(tmp_path):
     name = sha256(content)
     brought = PageOrigin(kind="bundle", bundle="november", arrived=NOON)
     claimed = PageOrigin(kind="results", bundle="november", rater="r-17", results="f" * 64, arrived=NOON)
+    read = PageOrigin(kind="library", bundle="october", arrived=MORNING, library="Papers", library_date="2026-03-01")
     row = SnapshotRow(sha256=name, url=KELP, final_url=KELP, fetched=MORNING, status=200, media_type="text/html")
     with open_writer(tmp_path / "store", command="test") as store:
         snapshots.store_snapshot(store.folder, name, [content])
-        pages.record_visits(store, [], [row], origins=[(name, brought), (name, claimed)])
+        pages.record_visits(store, [], [row], origins=[(name, brought), (name, claimed), (name, read)])
         back_up(store, now=utc_now, progress=Progress())
     salvage_to(tmp_path / "store", tmp_path / "saved", progress=Progress(), now=utc_now())
     with open_writer(tmp_path / "saved", command="test") as store:
-        assert pages.origins_of_snapshot(store, name, "november", "r-17") == [brought, claimed]
-        assert answering(store, "november") == [(name[0], "bundle")]
-        assert answering(store, "december") == []
+        assert pages.origins_of_snapshot(store, name, "november", "r-17") == [read, brought, claimed]
+        assert answering(store, "november") == [(name[0], "library")]
+        assert answering(store, "december") == [(name[0], "library")]
         assert pages.last_states(store, "december") == {}

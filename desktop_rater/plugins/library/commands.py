@@ -212,7 +212,7 @@ def _results(folder: Path, query: str, names: Sequence[str], limit: int) -> Iter
             "title": passage.title,
             "place": passage.place,
             "text": passage.text,
-            "score": round(passage.score, 4),
+            "score": float(f"{passage.score:.6g}"),
         }
 
 

@@ -160,13 +160,14 @@ def _cut(line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def count_words(text: str) -> int:
     """Count the words of a text; two characters of a script without blanks count as one."""
-    unspaced = len(_IS_UNSPACED.findall(text))
+    unspaced = 0 if text.isascii() else len(_IS_UNSPACED.findall(text))
     return len(_TOKEN.findall(text)) - unspaced + (unspaced + 1) // 2
 
 
 def is_unspaced(text: str) -> bool:
     """Return whether a text is in a script that is indexed by its characters, such as Chinese, Japanese or Thai."""
-    return len(_IS_UNSPACED.findall(text)) > _UNSPACED_SHARE * len("".join(_WORD.findall(text)))
+    unspaced = 0 if text.isascii() else len(_IS_UNSPACED.findall(text))
+    return unspaced > _UNSPACED_SHARE * len("".join(_WORD.findall(text))) if unspaced else False
 
 
 def by_table(words: Sequence[str]) -> dict[TokenTable, Sequence[str]]:

@@ -8,17 +8,22 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from functools import cache
 from math import log
+from pathlib import Path
 
+from desktop_rater.format.errors import RaterError
 from desktop_rater.plugins.library.index import TOKENIZERS, IndexedPassage, Matches
 from desktop_rater.plugins.library.passages import TokenTable, count_words
 
 _SATURATION, _BY_LENGTH, _USUAL_LENGTH = 1.2, 0.75, 100  # k1 and b of BM25, and the words of a passage
-_LEAST_WEIGHT = 1e-6  # of a term that most passages have
+_LEAST_WEIGHT = 1e-6  # of a term that most passages have, as in FTS5
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
 _MOST_SENTENCES = 1_000  # of a passage
 # Query and passages → a score of each; a higher one is better.
 Reranker = Callable[[str, Sequence[str]], Sequence[float]]
+MODEL, _TOKENIZER = "model.onnx", "tokenizer.json"  # of a model that scores pairs of texts
+_MOST_TOKENS = 512
 
 
 class TermIndex:
@@ -65,7 +70,7 @@ def rank_passages(table: TokenTable, matches: Sequence[Matches]) -> list[list[In
     size = sum(match.size for match in matches)
     frequencies = sum((Counter(match.frequencies) for match in matches), Counter[str]())
     weights = {
-        term: max(log((size - frequencies[term] + 0.5) / (frequencies[term] + 0.5)), _LEAST_WEIGHT)
+        term: max(_LEAST_WEIGHT, log(max(0.5, size - frequencies[term] + 0.5) / (frequencies[term] + 0.5)))
         for term in dict.fromkeys(term for match in matches for term in match.frequencies)
     }
     passages = [passage for match in matches for passage in match.passages]
@@ -109,3 +114,34 @@ def _occurrences(
 def _bm25(length: int, count: Counter[str], weights: dict[str, float]) -> float:
     damping = _SATURATION * (1 - _BY_LENGTH + _BY_LENGTH * length / _USUAL_LENGTH)
     return sum(weights[term] * number * (_SATURATION + 1) / (number + damping) for term, number in count.items())
+
+
+@cache
+def load_reranker(folder: Path) -> Reranker:
+    """Return the scores of a model in ONNX with the tokenizer beside it. Raises `RaterError` if it can't be used."""
+    try:
+        import numpy as np  # noqa: PLC0415 - these are large, and the others an extra
+        from onnxruntime import InferenceSession  # noqa: PLC0415 # ty: ignore[import-not-found]
+        from tokenizers import Tokenizer  # noqa: PLC0415 # ty: ignore[import-not-found]
+    except ImportError as error:
+        hint = "Install the extra `meaning` of the program, or remove the folder."
+        raise RaterError(f"The model in {folder} can't be used.", f"{error.name} is not installed.", hint) from error
+    try:
+        tokenizer = Tokenizer.from_file(str(folder / _TOKENIZER))
+        session = InferenceSession(str(folder / MODEL), providers=["CPUExecutionProvider"])
+    except Exception as error:  # both libraries raise exceptions of their own without a common base
+        raise RaterError(f"The model in {folder} can't be used.", str(error)) from error
+    tokenizer.enable_truncation(_MOST_TOKENS)
+    tokenizer.enable_padding()
+    inputs = {value.name for value in session.get_inputs()}
+
+    def score(query: str, passages: Sequence[str]) -> list[float]:
+        encoded = tokenizer.encode_batch([(query, passage) for passage in passages])
+        columns = {"input_ids": "ids", "attention_mask": "attention_mask", "token_type_ids": "type_ids"}
+        feeds = {
+            name: [getattr(pair, values) for pair in encoded] for name, values in columns.items() if name in inputs
+        }
+        (output, *_) = session.run(None, {name: np.array(rows, dtype=np.int64) for name, rows in feeds.items()})
+        return [float(row[-1]) for row in np.reshape(output, (len(passages), -1))]
+
+    return score

@@ -19,6 +19,8 @@ from desktop_rater.plugins.library.catalogue import (
     INDEX,
     Library,
     chosen_libraries,
+    delete_library,
+    libraries_folder,
     library_folder,
     library_id,
     list_libraries,
@@ -46,11 +48,13 @@ from desktop_rater.plugins.library.passages import (
     query_phrases,
     query_words,
 )
-from desktop_rater.plugins.library.ranking import query_terms, rank_passages
+from desktop_rater.plugins.library.ranking import MODEL, Reranker, load_reranker, query_terms, rank_passages
 from desktop_rater.plugins.library.sources import SOURCES, ListedDocument
 
 _LOCK = "lock"
 _SECONDS_OF_WRITING = 0.02  # after which documents are committed
+MODEL_FOLDER = "model.d"  # beside the libraries; no library has a dot in its id
+_MOST_RERANKED = 50
 _PIECE = 500  # documents that are looked up at once
 _MOST_CANDIDATES, _LEAST_CANDIDATES = 200, 50  # passages that are ranked: of all libraries, and of each
 
@@ -71,7 +75,14 @@ def add_library(store: Path, library: Library, web: Web, progress: Progress) -> 
             hint="`library update` indexes it, `library remove` removes it.",
         )
     save_library(store, library)
-    return update_library(store, library, web, progress)
+    try:
+        return update_library(store, library, web, progress)
+    except RaterError:
+        with open_index(library_folder(store, library.id) / INDEX) as db:
+            is_empty = count_indexed(db) == (0, 0)
+        if is_empty:
+            delete_library(store, library)
+        raise
 
 
 def update_library(store: Path, library: Library, web: Web, progress: Progress, *, again: bool = False) -> Library:
@@ -84,9 +95,9 @@ def update_library(store: Path, library: Library, web: Web, progress: Progress, 
     with indexing_lock(store, library):
         if again:
             delete_index(path)
-        save_library(store, replace(library, ready=False))
         with open_index(path) as db:
             _list_documents(db, store, library, progress)
+            save_library(store, replace(library, ready=False))
             _index_listed(db, store, library, web, progress)
             documents, passages = count_indexed(db)
             counts = {
@@ -194,12 +205,17 @@ def _read_listed(
 
 
 def search_libraries(
-    store: Path, query: str, names: Sequence[str] = (), limit: int = 20, check: CancelCheck = lambda: None
+    store: Path,
+    query: str,
+    names: Sequence[str] = (),
+    limit: int = 20,
+    check: CancelCheck = lambda: None,
+    rerank: Reranker | None = None,
 ) -> list[FoundPassage]:
     """Return the best passages of the named libraries, or of all, the best first. Raises `RaterError`.
 
     A library that is being indexed is searched as far as it is. Equal passages come once. `check` is called often, and
-    may raise to stop.
+    may raise to stop. `rerank` orders the first passages anew; if it is not given, a model in `MODEL_FOLDER` does.
     """
     libraries = chosen_libraries(store, names)
     languages = Counter(library.lang for library in libraries if library.lang)
@@ -207,7 +223,20 @@ def search_libraries(
     found = _ranked(store, libraries, words, query_phrases(query), limit, check)
     found = found or _ranked(store, libraries, words, (), limit, check)
     best = {hit.passage.text: hit for hit in sorted(found, key=lambda hit: hit.passage.score)}
-    return sorted(best.values(), key=lambda hit: -hit.passage.score)[:limit]
+    hits = sorted(best.values(), key=lambda hit: -hit.passage.score)
+    model = libraries_folder(store) / MODEL_FOLDER
+    rerank = rerank or (load_reranker(model) if hits and (model / MODEL).exists() else None)
+    return (_reranked(query, hits, rerank) if rerank else hits)[:limit]
+
+
+def _reranked(query: str, hits: list[FoundPassage], rerank: Reranker) -> list[FoundPassage]:
+    """Return the first passages in the order of a model, and the others after them; all have new scores."""
+    first, rest = hits[:_MOST_RERANKED], hits[_MOST_RERANKED:]
+    scores = rerank(query, [f"{hit.passage.title}. {hit.passage.text}" for hit in first])
+    scored = [hit._replace(passage=hit.passage._replace(score=score)) for hit, score in zip(first, scores, strict=True)]
+    lowest = min(scores, default=0)
+    below = [hit._replace(passage=hit.passage._replace(score=lowest - rank)) for rank, hit in enumerate(rest, 1)]
+    return [*sorted(scored, key=lambda hit: -hit.passage.score), *below]
 
 
 def _ranked(
@@ -243,7 +272,7 @@ def _matches(
     check: CancelCheck,
 ) -> Matches:
     own = SOURCES[library.kind].matches
-    matches = own(store, library, terms, most) if own is not None else None
+    matches = own(store, library, terms, most, check) if own is not None else None
     if matches is not None:
         return matches
     path = library_folder(store, library.id) / INDEX

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from desktop_rater.format.change import Progress
+from desktop_rater.format.change import CancelCheck, Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.pages import warc
 from desktop_rater.pages.response import WebResponse
@@ -49,12 +49,12 @@ class Source(NamedTuple):
     """A kind of library: lists the documents of one, and reads one; both may raise `RaterError`.
 
     `matches` finds passages by the index that the files of a library bring, if they do: those for the terms of a query
-    (term → word), at most so many.
+    (term → word), at most so many. It calls the last argument often, which may raise to stop.
     """
 
     documents: Callable[[Path, Library, Progress], Iterator[ListedDocument]]
     read: Callable[[Path, Library, str], WebResponse]
-    matches: Callable[[Path, Library, Mapping[str, str], int], Matches | None] | None = None
+    matches: Callable[[Path, Library, Mapping[str, str], int, CancelCheck], Matches | None] | None = None
 
 
 def kind_of_paths(paths: Sequence[Path]) -> LibraryKind:
@@ -98,8 +98,8 @@ def response_of(library: Library, url: str, media_type: str, body: bytes, time: 
 
 def _files(_store: Path, library: Library, progress: Progress) -> Iterator[ListedDocument]:
     for source in map(Path, library.sources):
-        if not source.exists():
-            yield ListedDocument(str(source), "missing", "It does not exist.")
+        with _reading(source):
+            source.stat()  # nothing is forgotten because a disk is not there
         for file in [source] if source.is_file() else sorted(source.rglob("*")):
             progress(0, 0)
             is_hidden = any(part.startswith(".") for part in file.relative_to(source).parts)

@@ -140,11 +140,11 @@ class EvidenceRowDelegate(ListRowDelegate):
         draw_text(painter, self._mirrored_rect(area), self._flags() | Qt.TextFlag.TextSingleLine, text)
 
     def _page(self, painter: QPainter, where: QRect, line: EvidenceRow) -> None:
-        """Paint the title, elided, and the host, which takes at most half of the width."""
-        small = QFontMetrics(self.small)
-        host = small.elidedText(line.end, Qt.TextElideMode.ElideRight, where.width() // 2)
+        """Paint the title, elided, and the host, which takes at most half of the width, or what the title leaves."""
+        small, metrics = QFontMetrics(self.small), painter.fontMetrics()
+        left = where.width() - metrics.horizontalAdvance(line.title) - theme.px(5)
+        host = small.elidedText(line.end, Qt.TextElideMode.ElideRight, max(where.width() // 2, left))
         host_width = small.horizontalAdvance(host) + theme.px(5) if host else 0
-        metrics = painter.fontMetrics()
         title = metrics.elidedText(line.title, Qt.TextElideMode.ElideRight, where.width() - host_width)
         painter.setPen(theme.color(self.view, "text"))
         draw_text(painter, self._mirrored_rect(where), self._flags() | Qt.TextFlag.TextSingleLine, title)

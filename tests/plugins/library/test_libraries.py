@@ -1,8 +1,8 @@
 """Libraries are made of files, follow them, and find what a claim is about."""
 
 import json
-import shutil
 import sqlite3
+import sys
 from contextlib import closing
 
 import pytest
@@ -106,10 +106,22 @@ def test_an_update_indexes_what_changed_and_keeps_the_rest(store, docs, add, web
     assert titles(store, "alga") == []
     assert titles(store, "seal") + titles(store, "puffin") == ["kelp.md", "new.txt"]
     check_index(store, library)
-    shutil.rmtree(docs)
+    docs.rename(docs.with_name("elsewhere"))
+    with pytest.raises(RaterError, match="docs can't be read"):
+        update_library(store, library, web, Progress())
+    assert titles(store, "urchins") == ["Sea otter"], "nothing is forgotten because a disk is not there"
+    docs.mkdir()
     library = update_library(store, library, web, Progress())
-    assert (library.documents, library.passages, library.skipped) == (0, 0, 1)
+    assert (library.documents, library.passages, library.skipped) == (0, 0, 0)
     check_index(store, library)
+
+
+def test_nothing_is_left_of_a_library_that_can_not_be_listed(store, tmp_path, add):
+    with pytest.raises(RaterError, match="gone can't be read"):
+        add("Sea", tmp_path / "gone")
+    with pytest.raises(RaterError, match="gone.jsonl can't be read"):
+        add("Sea", tmp_path / "gone.jsonl")
+    assert list_libraries(store) == []
 
 
 def test_one_that_was_stopped_is_searched_as_far_as_it_came_and_goes_on(store, tmp_path, add, web, monkeypatch):
@@ -174,6 +186,33 @@ def test_frequent_words_find_what_has_several_of_them(store, monkeypatch, most):
     assert set(titles(store, "otter kelp sea")[:2]) == {"sea3", "sea8"}
     assert titles(store, "number6 otter")[0] == "sea6"
     assert set(titles(store, "walrus")) == {"sea4", "sea9"}
+
+
+def test_a_model_orders_the_first_passages(store):
+    put(store, "sea", [f"otter {'kelp ' * number}" for number in range(60)])
+    plain = titles(store, "otter", limit=60)
+
+    def longest_first(query, passages):
+        assert (query, len(passages)) == ("otter", 50)
+        return list(map(len, passages))
+
+    hits = search_libraries(store, "otter", limit=60, rerank=longest_first)
+    assert [hit.passage.title for hit in hits[50:]] == plain[50:]
+    lengths = [len(hit.passage.text) for hit in hits[:50]]
+    assert lengths == sorted(lengths, reverse=True)
+    scores = [hit.passage.score for hit in hits]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_model_that_can_not_be_used_is_named(store, monkeypatch):
+    put(store, "sea", ["otter"])
+    folder = store / "libraries" / "model.d"
+    folder.mkdir()
+    (folder / "model.onnx").write_bytes(b"no model")
+    assert titles(store, "whale") == [], "a model is loaded when there is something to order"
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(RaterError, match="onnxruntime is not installed"):
+        titles(store, "otter")
 
 
 def test_words_in_quotation_marks_have_to_occur_unless_nothing_has_them(store, tmp_path, add):

@@ -123,8 +123,11 @@ class Rater:
         found = self.search(claim)
         if key:
             self.read(found[0])
+            assert part(self.room, "page_state_words").text() == "From Papers of 1 March 2026, offline library"
             choose(self.room, quote)
             press(key, "Esc")
+            (row,) = self.room.window.form_pane.form.evidence.model.rows
+            assert "from Papers of 1 March 2026" in row.spoken
         else:
             assert found == []
         self.answer(ANSWERS[key])
@@ -177,6 +180,8 @@ def look_at_the_results(lead, results):
     review.open("t01", "targets/s1", RATER)
     stored = review.compare.stored
     lead.qtbot.waitUntil(lambda: review.desk.task is not None and review.desk.task.id == "t01")
+    cells = review.compare.grid.comparison.columns[0].cells
+    assert any("page stored, from the library Papers of 1 March 2026" in cell.spoken for cell in cells)
     press("1", "O")
     lead.qtbot.waitUntil(lambda: stored.reader.page is not None)
     assert part(room, "stored_page_origin").text().startswith("From Papers of 1 March 2026, offline library. From the")
