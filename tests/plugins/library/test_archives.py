@@ -104,10 +104,8 @@ def damaged(content, change):
                 content[:middle] + bytes(byte ^ 0x55 for byte in content[middle : middle + 9]) + content[middle + 9 :]
             )
         case _:
-            records = [match.start(1) for match in re.finditer(rb"Content-Length: (\d+)\r\n\r\nHTTP/1.1 200", content)]
-            place = records[3]
-            length = int(re.match(rb"\d+", content[place:])[0])
-            return content[:place] + b"%d" % (length + change) + content[place + len(str(length)) :]
+            length = list(re.finditer(rb"Content-Length: (\d+)\r\n\r\nHTTP/1.1 200", content))[3]
+            return content[: length.start(1)] + b"%d" % (int(length[1]) + change) + content[length.end(1) :]
 
 
 CHANGES = ["cut", "bytes", 40, -40, 900, 99_999_999]

@@ -1,0 +1,173 @@
+"""ZIM files, as Kiwix offers them: read and searched by a child process, since libzim is under the GPL."""
+
+import re
+import sys
+import threading
+import weakref
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import quote
+
+import msgspec
+from msgspec.structs import replace
+
+from desktop_rater.files import temporary_folder
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
+from desktop_rater.pages.page_reader import ReaderEnded, ReaderProcess
+from desktop_rater.pages.response import MIB, WEB_LIMITS, WebResponse
+from desktop_rater.pages.web_client import Web
+from desktop_rater.plugins.library.catalogue import Library
+from desktop_rater.plugins.library.index import IndexedPassage, add_documents, search_index
+from desktop_rater.plugins.library.passages import Document, query_words
+from desktop_rater.text.urls import page_key
+
+_MODULE = "desktop_rater.plugins.library.zim_child"
+_MEMORY = 2048 * MIB
+_START_SECONDS, _ANSWER_SECONDS = 60, 20
+_ARTICLES = 20  # in which passages are ranked
+_WIKI = re.compile(
+    r"(?:https?://)?((?:[a-z0-9-]+\.){1,2}(?:wik(?:ipedia|tionary|ivoyage|ibooks|iquote|isource|inews|iversity)\.org))/?"
+)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_OLD_NAMESPACE = "A/"
+
+T = TypeVar("T")
+
+
+class ZimFile:
+    """A ZIM file and the process that reads it, which is started when it is needed. Thread-safe."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        self._process: ReaderProcess | None = None
+        self._metadata: dict[str, str] = {}
+
+    @property
+    def child(self) -> int:
+        """Return the id of the process; 0 if there is none."""
+        return self._process.pid if self._process is not None and self._process.is_alive else 0
+
+    def metadata(self, progress: Progress) -> dict[str, str]:
+        """Return its metadata; `index` is one of the keys if it has an index of its own. Raises `RaterError`."""
+        self._metadata = self._metadata or self._ask(progress, dict[str, str], "describe")
+        return self._metadata
+
+    def articles(self, progress: Progress) -> Iterator[tuple[str, int]]:
+        """Yield path and size of each article. Raises `RaterError`, `Cancelled`."""
+        start, count = 0, 1
+        while start < count:
+            kind = tuple[int, int, list[tuple[str, int]]]
+            start, count, articles = self._ask(progress, kind, "list_articles", start)
+            yield from articles
+
+    def read(self, path: str, library: Library, progress: Progress) -> WebResponse:
+        """Read an article, or the one that it leads to. Raises `RaterError`, `Cancelled`."""
+        kind = tuple[str, str, str, bytes]
+        path, _, media_type, body = self._ask(progress, kind, "read", path, WEB_LIMITS.inflated_bytes)
+        url = article_url(library, self.metadata(progress), path)
+        day = library.date if _DAY.fullmatch(library.date) else "1970-01-01"
+        return WebResponse(
+            url=url,
+            final_url=url,
+            status=200,
+            headers=(("Content-Type", media_type),),
+            raw=body,
+            body=body,
+            fetched=f"{day}T00:00:00Z",
+        )
+
+    def search(self, query: str, progress: Progress) -> list[str]:
+        """Return the paths of the articles that its own index finds for a query, the best first."""
+        return self._ask(progress, list[str], "search", query_words(query), _ARTICLES)
+
+    def close(self) -> None:
+        """End the process; the next request starts another."""
+        with self._lock:
+            if self._process is not None:
+                self._process.kill()
+
+    def _ask(self, progress: Progress, kind: type[T], *request: object) -> T:
+        with self._lock:
+            try:
+                if self._process is None or not self._process.is_alive:
+                    if self._process is not None:
+                        self._process.kill()  # closes the pipes of one that died
+                    self._process = ReaderProcess(_command(self.path), _START_SECONDS)
+                    weakref.finalize(self, self._process.kill)  # at the latest when the program ends
+                frame = msgspec.msgpack.encode(request)
+                frame = self._process.exchange(frame, _ANSWER_SECONDS, lambda: progress(0, 0))
+                fault, answer = msgspec.msgpack.decode(frame, type=tuple[str, msgspec.Raw])
+                if not fault:
+                    return msgspec.msgpack.decode(answer, type=kind)
+            except ReaderEnded as ended:
+                late = f"It gave no answer within {_ANSWER_SECONDS} s"
+                fault = late if ended.late else "The process that reads it ended: it took too much memory, or failed"
+            except (OSError, msgspec.DecodeError) as error:
+                fault = str(error)
+        raise RaterError(f"{self.path.name} can't be read.", f"{fault.rstrip('.')}.", "Download the file again.")
+
+
+@lru_cache(maxsize=8)
+def _opened(path: Path, _size: int, _changed: int) -> ZimFile:
+    return ZimFile(path)
+
+
+def open_zim(path: Path) -> ZimFile:
+    """Return a ZIM file; the same object while the file does not change. Raises `RaterError`."""
+    if find_spec("libzim") is None:
+        hint = "Install it with pip install 'desktop-rater[zim]'. The packaged program can't read ZIM files."
+        raise RaterError(f"{path.name} can't be read.", "ZIM files need the package libzim, which is missing.", hint)
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise RaterError(f"{path.name} can't be read.", f"{error.strerror}.", f"It should be at {path}.") from error
+    return _opened(path, status.st_size, status.st_mtime_ns)
+
+
+def describe_zim(library: Library, progress: Progress) -> Library:
+    """Return a library with what its ZIM file says of itself, where nothing else was given. Raises `RaterError`."""
+    metadata = open_zim(Path(library.sources[0])).metadata(progress)
+    source = metadata.get("Source", "")
+    return replace(
+        library,
+        name=library.name or metadata.get("Title", "") or Path(library.sources[0]).stem,
+        date=library.date or "".join(_DAY.findall(metadata.get("Date", ""))[:1]),
+        licence=library.licence or metadata.get("License", ""),
+        origin=library.origin or source or metadata.get("Creator", ""),
+        ready="index" in metadata,
+    )
+
+
+def article_url(library: Library, metadata: dict[str, str], path: str) -> str:
+    """Return the address of an article: on the wiki that it was made from, or else one that leads nowhere."""
+    path = path.removeprefix(_OLD_NAMESPACE)
+    wiki = _WIKI.fullmatch(metadata.get("Source", ""))
+    if wiki:
+        return f"https://{wiki[1]}/wiki/{quote(path)}"
+    url = f"https://{quote(path, safe='/?=&:')}"  # of a crawled site: its paths are addresses
+    if "zimit" in metadata.get("Scraper", "") + metadata.get("Tags", "") and page_key(url) is not None:
+        return url
+    return f"https://{library.id}.library.invalid/{quote(path)}"
+
+
+def search_zim(library: Library, query: str, limit: int, web: Web, progress: Progress) -> list[IndexedPassage]:
+    """Return the best passages in the articles that the file's own index finds. Raises `RaterError`, `Cancelled`."""
+    file = open_zim(Path(library.sources[0]))
+    documents = []
+    for path in file.search(query, progress):
+        page = web.read_response(file.read(path, library, progress), progress).page
+        documents.append(Document(path, page.url, page.title, page.whole_text or page.text, page.lang))
+    with temporary_folder() as folder:
+        index = Path(folder) / "index.sqlite3"
+        add_documents(index, documents)
+        return search_index(index, query, limit)
+
+
+def _command(path: Path) -> list[str]:
+    isolation = "-I" if sys.flags.isolated else "-P"
+    return [sys.executable, isolation, "-X", "utf8", "-m", _MODULE, str(path), str(_MEMORY)]
