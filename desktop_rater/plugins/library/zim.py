@@ -1,11 +1,12 @@
 """ZIM files, as Kiwix offers them: read and searched by a child process, since libzim is under the GPL."""
 
+import atexit
 import re
 import sys
 import threading
 import weakref
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
@@ -14,21 +15,20 @@ from urllib.parse import quote
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.files import temporary_folder
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
-from desktop_rater.pages.page_reader import ReaderEnded, ReaderProcess
+from desktop_rater.pages.page_reader import PageReader, ReaderEnded, ReaderProcess
 from desktop_rater.pages.response import MIB, WEB_LIMITS, WebResponse
-from desktop_rater.pages.web_client import Web
 from desktop_rater.plugins.library.catalogue import Library
-from desktop_rater.plugins.library.index import IndexedPassage, add_documents, search_index
-from desktop_rater.plugins.library.passages import Document, query_words
+from desktop_rater.plugins.library.index import IndexedPassage
+from desktop_rater.plugins.library.passages import Document, split_passages
 from desktop_rater.text.urls import page_key
 
 _MODULE = "desktop_rater.plugins.library.zim_child"
 _MEMORY = 2048 * MIB
 _START_SECONDS, _ANSWER_SECONDS = 60, 20
-_ARTICLES = 20  # in which passages are ranked
+_FOUND, _READ = 20, 6  # articles that the index finds, and those of them whose passages are ranked
+_KEPT = 200  # articles that were read, for the next queries
 _WIKI = re.compile(
     r"(?:https?://)?((?:[a-z0-9-]+\.){1,2}(?:wik(?:ipedia|tionary|ivoyage|ibooks|iquote|isource|inews|iversity)\.org))/?"
 )
@@ -46,6 +46,7 @@ class ZimFile:
         self._lock = threading.Lock()
         self._process: ReaderProcess | None = None
         self._metadata: dict[str, str] = {}
+        self._documents: dict[str, Document] = {}
 
     @property
     def child(self) -> int:
@@ -81,9 +82,18 @@ class ZimFile:
             fetched=f"{day}T00:00:00Z",
         )
 
-    def search(self, query: str, progress: Progress) -> list[str]:
-        """Return the paths of the articles that its own index finds for a query, the best first."""
-        return self._ask(progress, list[str], "search", query_words(query), _ARTICLES)
+    def search(self, words: Sequence[str], progress: Progress) -> tuple[int, dict[str, int], list[str]]:
+        """Search by its own index: the number of articles, that with each word, and the paths of the best, in order."""
+        return self._ask(progress, tuple[int, dict[str, int], list[str]], "search", words, _FOUND)
+
+    def document(self, path: str, library: Library, progress: Progress) -> Document:
+        """Read an article as a document, once. Raises `RaterError`, `Cancelled`."""
+        if path not in self._documents:
+            page = _reader().read(self.read(path, library, progress), progress=progress)
+            self._documents[path] = Document(path, page.final_url, page.title, page.whole_text or page.text, page.lang)
+            if len(self._documents) > _KEPT:
+                del self._documents[next(iter(self._documents))]
+        return self._documents[path]
 
     def close(self) -> None:
         """End the process; the next request starts another."""
@@ -110,6 +120,13 @@ class ZimFile:
             except (OSError, msgspec.DecodeError) as error:
                 fault = str(error)
         raise RaterError(f"{self.path.name} can't be read.", f"{fault.rstrip('.')}.", "Download the file again.")
+
+
+@cache
+def _reader() -> PageReader:
+    reader = PageReader()
+    atexit.register(reader.close)
+    return reader
 
 
 @lru_cache(maxsize=8)
@@ -155,17 +172,28 @@ def article_url(library: Library, metadata: dict[str, str], path: str) -> str:
     return f"https://{library.id}.library.invalid/{quote(path)}"
 
 
-def search_zim(library: Library, query: str, limit: int, web: Web, progress: Progress) -> list[IndexedPassage]:
-    """Return the best passages in the articles that the file's own index finds. Raises `RaterError`, `Cancelled`."""
+def find_passages(
+    library: Library, terms: Mapping[str, str], most: int, progress: Progress
+) -> tuple[int, dict[str, int], list[IndexedPassage]] | None:
+    """Return the passages of the articles that the file's own index finds best; none without such an index.
+
+    `terms`: term of the query → word. Before them come the number of articles, and that with each term: what a ranking
+    needs. Raises `RaterError`, `Cancelled`.
+    """
     file = open_zim(Path(library.sources[0]))
-    documents = []
-    for path in file.search(query, progress):
-        page = web.read_response(file.read(path, library, progress), progress).page
-        documents.append(Document(path, page.url, page.title, page.whole_text or page.text, page.lang))
-    with temporary_folder() as folder:
-        index = Path(folder) / "index.sqlite3"
-        add_documents(index, documents)
-        return search_index(index, query, limit)
+    if "index" not in file.metadata(progress):
+        return None
+    count, frequencies, paths = file.search(list(terms.values()), progress)
+    passages = []
+    for document in (file.document(path, library, progress) for path in paths[:_READ]):
+        for start, end, heading in split_passages(document):
+            text = document.text[start:end]
+            passages.append(
+                IndexedPassage(document.place, document.url, document.title, heading, text, start, end, 0.0)
+            )
+    words = [word.casefold() for word in terms.values()]
+    passages.sort(key=lambda passage: -sum(word in passage.text.casefold() for word in words))
+    return count, {term: frequencies[word] for term, word in terms.items()}, passages[:most]
 
 
 def _command(path: Path) -> list[str]:

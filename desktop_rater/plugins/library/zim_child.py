@@ -5,7 +5,9 @@ A request is a list, the name of a method of `_Archive` and its arguments; an an
 the result.
 """
 
+import math
 import os
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -24,6 +26,10 @@ _ARTICLES = ("text/html", "text/plain", "text/markdown", "application/pdf", "app
 _OLD_NAMESPACE = "A/"  # of articles, in a file of the older form
 _PER_FRAME = 1_000
 _MOST_WORDS = 10
+_STEM = 4  # letters of a word that its other forms share
+_PART = 800  # characters of an article, about a passage
+_LONGEST_ARTICLE = 2 * 1024 * 1024
+_MARKUP = re.compile("<[^<>]*>")
 
 
 class _Archive:
@@ -60,19 +66,31 @@ class _Archive:
             raise ValueError(f"The article has {item.size:,} bytes; {most:,} are read at most")
         return item.path, item.title, item.mimetype, bytes(item.content)
 
-    def search(self, words: list[str], wanted: int) -> list[str]:
-        """Return the paths of articles with all these words; if they are too few, of those with fewer of them."""
+    def search(self, words: list[str], wanted: int) -> tuple[int, dict[str, int], list[str]]:
+        """Return the number of articles, that with each word, and the paths of those with a part with most words.
+
+        They are among the articles with all words; if these are too few, among those with fewer words too.
+        """
         assert self._searcher is not None, "it has an index of its own"
         counts = {word: self._searcher.search(Query().set_query(word)).getEstimatedMatches() for word in words}
         rare_first = sorted((word for word in words if counts[word]), key=lambda word: counts[word])[:_MOST_WORDS]
         paths: dict[str, None] = {}
         for size in range(len(rare_first), 0, -1):  # without the most common words first
             for first in range(len(rare_first) - size + 1):
-                query = Query().set_query(" ".join(rare_first[first : first + size]))
-                paths |= dict.fromkeys(self._searcher.search(query).getResults(0, wanted))
-                if len(paths) >= wanted:
-                    return list(paths)[:wanted]
-        return list(paths)
+                if len(paths) < wanted:
+                    query = Query().set_query(" ".join(rare_first[first : first + size]))
+                    paths |= dict.fromkeys(self._searcher.search(query).getResults(0, wanted))
+        count = self._archive.article_count
+        weights = {word[: max(_STEM, len(word) - 3)]: math.log1p(count / counts[word]) for word in rare_first}
+        return count, counts, sorted(list(paths)[:wanted], key=lambda path: -self._best_part(path, weights))
+
+    def _best_part(self, path: str, weights: dict[str, float]) -> float:
+        """Return the weights of the words that the best part of an article has, together."""
+        item = self._archive.get_entry_by_path(path).get_item()
+        content = bytes(item.content) if item.size <= _LONGEST_ARTICLE else b""
+        text = _MARKUP.sub(" ", content.decode("utf-8", "replace")).casefold()
+        parts = (text[start : start + _PART] for start in range(0, len(text), _PART // 2))
+        return max((sum(weights[stem] for stem in weights if stem in part) for part in parts), default=0)
 
     def _is_article(self, entry: Entry) -> bool:
         if entry.is_redirect or not (self._archive.has_new_namespace_scheme or entry.path.startswith(_OLD_NAMESPACE)):

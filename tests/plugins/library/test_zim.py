@@ -17,7 +17,7 @@ from desktop_rater.pages.guard import Guard
 from desktop_rater.pages.response import WEB_LIMITS
 from desktop_rater.pages.web_client import Web
 from desktop_rater.plugins.library import zim
-from desktop_rater.plugins.library.zim import article_url, describe_zim, open_zim, search_zim
+from desktop_rater.plugins.library.zim import article_url, describe_zim, find_passages, open_zim
 from tests.plugins.library.zim_files import WIKI, write_zim, zim_library
 
 NONE = Progress()
@@ -34,22 +34,26 @@ def web():
         yield web
 
 
-def test_a_zim_file_with_an_index_of_its_own_is_searched_by_it(indexed, web):
+def test_a_zim_file_with_an_index_of_its_own_is_searched_by_it(indexed):
     library = describe_zim(zim_library(indexed), NONE)
     assert (library.date, library.licence, library.origin) == ("2026-01-05", "CC-BY-SA-4.0", "en.wikipedia.org")
     assert library.ready
-    hits = search_zim(library, "Does the sea otter of forest 30 eat zebras?", 3, web, NONE)
-    assert "otter of forest 30" in hits[0].text
-    assert (hits[0].place, hits[0].url) == ("Kelp/30", "https://en.wikipedia.org/wiki/Kelp/30")
-    assert search_zim(library, "zebra", 3, web, NONE) == []
-    # Where few articles have all words, others have some of them.
-    assert len(open_zim(indexed).search("kelp otter", NONE)) == 20
+    count, frequencies, passages = find_passages(library, {"otter": "otters", "30": "30", "zebra": "zebra"}, 3, NONE)
+    assert (count, frequencies) == (40, {"otter": 4, "30": 1, "zebra": 0})
+    assert "otter of forest 30" in passages[0].text
+    assert (passages[0].place, passages[0].url) == ("Kelp/30", "https://en.wikipedia.org/wiki/Kelp/30")
+    assert find_passages(library, {"zebra": "zebra"}, 3, NONE) == (40, {"zebra": 0}, [])
+    # Where few articles have all words, others have some of them; those with a part that has most come first.
+    _, _, paths = open_zim(indexed).search(["kelp", "otter"], NONE)
+    assert len(paths) == 20
+    assert set(paths[:4]) == {"Kelp/10", "Kelp/20", "Kelp/30", "Kelp/40"}
 
 
 def test_of_a_zim_file_without_an_index_all_articles_are_listed_and_read(tmp_path, web):
     path = write_zim(tmp_path / "plain.zim", indexed=False, articles=1_200, metadata={"Title": "Tide tables"})
     library = describe_zim(zim_library(path), NONE)
     assert not library.ready
+    assert find_passages(library, {"kelp": "kelp"}, 3, NONE) is None
     file = open_zim(path)
     articles = list(file.articles(NONE))
     assert {place for place, _ in articles} == {f"Kelp/{number}" for number in range(1, 1_201)}
@@ -109,19 +113,19 @@ def test_a_dead_or_stuck_child_is_a_message_and_the_next_request_starts_another(
     child = file.child
     os.kill(child, signal.SIGKILL)
     os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
-    assert file.search("otter", NONE)
+    assert file.search(["otter"], NONE)[2]
     os.kill(file.child, signal.SIGSTOP)
     monkeypatch.setattr(zim, "_ANSWER_SECONDS", 0.2)
     with pytest.raises(RaterError, match="gave no answer"):
-        file.search("otter", NONE)
+        file.search(["otter"], NONE)
     monkeypatch.undo()
     progress = Progress()
     progress.stop()
-    assert file.search("otter", NONE)
+    assert file.search(["otter"], NONE)[2]
     os.kill(file.child, signal.SIGSTOP)
     with pytest.raises(Cancelled):
-        file.search("otter", progress)
-    assert file.search("otter", NONE)
+        file.search(["otter"], progress)
+    assert file.search(["otter"], NONE)[2]
     status = Path(f"/proc/{file.child}/status")
     if status.exists():
         assert "NoNewPrivs:\t1" in status.read_text("utf-8")
