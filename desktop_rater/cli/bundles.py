@@ -226,6 +226,13 @@ _BUNDLE_OPTIONS = (
     click.option("--language", type=TEXT, help="A BCP 47 tag such as en or pt-BR."),
     click.option("--created", help="Like 2026-11-20T08:00:00Z; default: the time of the newest input."),
     click.option("--due", type=TEXT, help="When it should be done, like 2026-11-27 or 2026-11-27T16:00:00Z."),
+    click.option(
+        "--library",
+        "libraries",
+        multiple=True,
+        type=TEXT,
+        help="A library that raters should have: its name, or what `library publish` prints. Repeatable.",
+    ),
     click.option("--guidelines", type=FILE, help="Markdown shown next to the task; its pictures are beside it."),
     click.option("--snapshots", type=FILE, help="A folder of pages, *.warc.gz, to include."),
 )
@@ -248,6 +255,7 @@ def bundle_settings(options: dict[str, Any], rubric: str = "span-factuality") ->
         language=options["language"] or "",
         created=options["created"],
         due=options["due"],
+        libraries=options["libraries"],
         guidelines=options["guidelines"],
         snapshots=options["snapshots"],
         gold=options.get("gold"),

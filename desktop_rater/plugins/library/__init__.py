@@ -9,7 +9,9 @@ class LibraryPlugin(Plugin):
     commands = {
         "library": "desktop_rater.plugins.library.commands:library",
         "library add": "desktop_rater.plugins.library.commands:add",
+        "library fetch": "desktop_rater.plugins.library.commands:fetch",
         "library list": "desktop_rater.plugins.library.commands:list_",
+        "library publish": "desktop_rater.plugins.library.commands:publish",
         "library remove": "desktop_rater.plugins.library.commands:remove",
         "library search": "desktop_rater.plugins.library.commands:search",
     }

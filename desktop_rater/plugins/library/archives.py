@@ -16,6 +16,7 @@ from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.safe_zip import GIB, MIB, Limits, SafeZip
+from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.pages.decoding import media_kind
 from desktop_rater.pages.response import WebResponse
 from desktop_rater.pages.warc import (
@@ -291,8 +292,8 @@ def _title(archive: SafeZip) -> str:
     if _DESCRIPTION not in archive or archive.size(_DESCRIPTION) > _DESCRIPTION_BYTES:
         return ""
     try:
-        title = msgspec.json.decode(archive.read(_DESCRIPTION), type=dict[str, msgspec.Raw]).get("title")
-        return msgspec.json.decode(title, type=str) if title is not None else ""
+        title = msgspec.json.decode(archive.read(_DESCRIPTION), type=prepared_type(dict[str, msgspec.Raw])).get("title")
+        return msgspec.json.decode(title, type=prepared_type(str)) if title is not None else ""
     except msgspec.MsgspecError:
         return ""
 

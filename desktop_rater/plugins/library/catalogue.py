@@ -1,6 +1,5 @@
 """The libraries of a store: a folder each, with a description and an index of passages."""
 
-import re
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,7 +12,6 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.format.strict_json import prepared_type
 
 FOLDER, DESCRIPTION, INDEX = "libraries", "library.json", "index.sqlite3"
-_ID = re.compile(r"[^\w-]+")
 LibraryKind = Literal["folder", "archive", "pages", "zim", "dump"]
 
 
@@ -30,14 +28,10 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
     licence: str = ""
     origin: str = ""
     sources: tuple[str, ...] = ()
+    keys: dict[str, str] = {}
     documents: int = 0
     passages: int = 0
     ready: bool = False
-
-
-def library_id(name: str) -> str:
-    """Return the id of a library of that name, which is also the name of its folder."""
-    return _ID.sub("-", name.strip().casefold()).strip("-") or "library"
 
 
 def libraries_folder(store: Path) -> Path:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
+from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.pages.page_reader import PageReader, ReaderEnded, ReaderProcess
 from desktop_rater.pages.response import MIB, WEB_LIMITS, WebResponse
 from desktop_rater.plugins.library.catalogue import Library
@@ -111,9 +112,9 @@ class ZimFile:
                     weakref.finalize(self, self._process.kill)  # at the latest when the program ends
                 frame = msgspec.msgpack.encode(request)
                 frame = self._process.exchange(frame, _ANSWER_SECONDS, lambda: progress(0, 0))
-                fault, answer = msgspec.msgpack.decode(frame, type=tuple[str, msgspec.Raw])
+                fault, answer = msgspec.msgpack.decode(frame, type=prepared_type(tuple[str, msgspec.Raw]))
                 if not fault:
-                    return msgspec.msgpack.decode(answer, type=kind)
+                    return msgspec.msgpack.decode(answer, type=prepared_type(kind))
             except ReaderEnded as ended:
                 late = f"It gave no answer within {_ANSWER_SECONDS} s"
                 fault = late if ended.late else "The process that reads it ended: it took too much memory, or failed"

@@ -17,6 +17,7 @@ import msgspec
 from libzim.reader import Archive, Entry, set_cluster_cache_max_size
 from libzim.search import Query, Searcher
 
+from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.pages.page_reader import CHILD_READY, read_frame, write_frame
 from desktop_rater.pages.sandbox import restrict_process
 
@@ -110,7 +111,7 @@ def main(path: str, memory: str) -> int:
     restrict_process(int(memory))
     write_frame(answers, CHILD_READY)
     while frame := read_frame(requests):
-        name, *arguments = msgspec.msgpack.decode(frame, type=list[Any])
+        name, *arguments = msgspec.msgpack.decode(frame, type=prepared_type(list[Any]))
         write_frame(answers, msgspec.msgpack.encode(_answer(archive, name, arguments) if archive else (fault, None)))
     return 0
 

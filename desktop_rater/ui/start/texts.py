@@ -64,7 +64,8 @@ def kind_text(unit: Unit) -> str:
 
 def detail_text(bundle: BundleOverview) -> str:
     """Return the second line of a bundle: its kind, its state where the progress does not show it, what came back."""
-    parts = [kind_text(bundle.unit)]
+    parts = [translate("Start", "Library missing"), kind_text(bundle.unit)]
+    parts = parts if bundle.missing_libraries else parts[1:]
     if bundle.for_trying:
         parts.append(translate("Start", "practice") if bundle.practice else translate("Start", "sample"))
     if bundle.put_away:
@@ -75,6 +76,16 @@ def detail_text(bundle: BundleOverview) -> str:
         text = translate("Start", "1 sent back") if bundle.sent_back == 1 else translate("Start", "{n} sent back")
         parts.append(text.format(n=formatting.number(bundle.sent_back)))
     return " · ".join(parts)
+
+
+def libraries_text(bundle: BundleOverview) -> str:
+    """Return which libraries a bundle wants and the store lacks, and what to do; empty if there are none."""
+    text = translate(
+        "Start",
+        "This bundle is to be researched in libraries that are missing here: {names}. Get them from the hub with"
+        " `library fetch`, or ask your lead for them.",
+    )
+    return text.format(names=", ".join(bundle.missing_libraries)) if bundle.missing_libraries else ""
 
 
 def due_text(bundle: BundleOverview) -> str:

@@ -38,7 +38,9 @@ def test_a_zim_file_with_an_index_of_its_own_is_searched_by_it(indexed):
     library = describe_zim(zim_library(indexed), NONE)
     assert (library.date, library.licence, library.origin) == ("2026-01-05", "CC-BY-SA-4.0", "en.wikipedia.org")
     assert library.ready
-    count, frequencies, passages = find_passages(library, {"otter": "otters", "30": "30", "zebra": "zebra"}, 3, NONE)
+    found = find_passages(library, {"otter": "otters", "30": "30", "zebra": "zebra"}, 3, NONE)
+    assert found is not None
+    count, frequencies, passages = found
     assert (count, frequencies) == (40, {"otter": 4, "30": 1, "zebra": 0})
     assert "otter of forest 30" in passages[0].text
     assert (passages[0].place, passages[0].url) == ("Kelp/30", "https://en.wikipedia.org/wiki/Kelp/30")
