@@ -11530,8 +11530,8 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Aufgabe für Aufgabe</translation>
     </message>
     <message>
-        <source>Library missing</source>
-        <translation>Bibliothek fehlt</translation>
+        <source>Library missing: {names}</source>
+        <translation>Bibliothek fehlt: {names}</translation>
     </message>
     <message>
         <source>practice</source>
@@ -11554,8 +11554,12 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>{n} zurückgegeben</translation>
     </message>
     <message>
-        <source>This bundle is to be researched in libraries that are missing here: {names}. Get them from the hub with `library fetch`, or ask your lead for them.</source>
-        <translation>Für dieses Bündel soll in Bibliotheken gesucht werden, die hier fehlen: {names}. Holen Sie sie mit `library fetch` vom Hub, oder bitten Sie die Prüfleitung darum.</translation>
+        <source>It is to be researched in libraries that are missing here:
+{names}.
+Get them from the hub with `library fetch`, or ask your lead for them.</source>
+        <translation>Dafür soll in Bibliotheken gesucht werden, die hier fehlen:
+{names}.
+Holen Sie sie mit `library fetch` vom Hub, oder bitten Sie die Prüfleitung darum.</translation>
     </message>
     <message>
         <source>Nothing to do</source>

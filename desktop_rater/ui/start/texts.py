@@ -64,8 +64,9 @@ def kind_text(unit: Unit) -> str:
 
 def detail_text(bundle: BundleOverview) -> str:
     """Return the second line of a bundle: its kind, its state where the progress does not show it, what came back."""
-    parts = [translate("Start", "Library missing"), kind_text(bundle.unit)]
-    parts = parts if bundle.missing_libraries else parts[1:]
+    missing = translate("Start", "Library missing: {names}").format(names=", ".join(bundle.missing_libraries))
+    parts = [missing] if bundle.missing_libraries else []
+    parts.append(kind_text(bundle.unit))
     if bundle.for_trying:
         parts.append(translate("Start", "practice") if bundle.practice else translate("Start", "sample"))
     if bundle.put_away:
@@ -82,8 +83,8 @@ def libraries_text(bundle: BundleOverview) -> str:
     """Return which libraries a bundle wants and the store lacks, and what to do; empty if there are none."""
     text = translate(
         "Start",
-        "This bundle is to be researched in libraries that are missing here: {names}. Get them from the hub with"
-        " `library fetch`, or ask your lead for them.",
+        "It is to be researched in libraries that are missing here:\n{names}.\nGet them from the hub with `library fetch`,"
+        " or ask your lead for them.",
     )
     return text.format(names=", ".join(bundle.missing_libraries)) if bundle.missing_libraries else ""
 

@@ -159,7 +159,7 @@ def test_a_bundle_names_the_libraries_that_it_wants_and_the_start_page_those_tha
         take_in(store, path)
         (bundle,) = read_overview(store, RATER, now=noon()).bundles
         assert bundle.missing_libraries == ("Tide tables", "Kelp (2026-03-01)")
-        assert detail_text(bundle).startswith("Library missing · ")
+        assert detail_text(bundle).startswith("Library missing: Tide tables, Kelp (2026-03-01) · ")
         assert "Tide tables, Kelp (2026-03-01)" in libraries_text(bundle)
         for name in ("kelp", "tide-tables"):
             (tmp_path / "store" / "libraries" / name).mkdir(parents=True)
