@@ -23,7 +23,7 @@ import msgspec
 from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.pages.html_page import read_html
 from desktop_rater.pages.page_reader import CHILD_READY, PageContent, ReadRequest, read_frame, send_message, write_frame
-from desktop_rater.pages.pdf_page import read_pdf, read_plain
+from desktop_rater.pages.pdf_page import read_epub, read_pdf, read_plain
 from desktop_rater.pages.response import WebError
 from desktop_rater.pages.sandbox import restrict_process
 
@@ -86,7 +86,7 @@ def _pdf() -> bytes:
     return out + b"xref\n0 7\n0000000000 65535 f \n" + table + end
 
 
-_READERS = {"html": read_html, "text": read_plain, "pdf": read_pdf}
+_READERS = {"html": read_html, "text": read_plain, "pdf": read_pdf, "epub": read_epub}
 _FAULT = "This is a fault of Desktop Rater, not of the page: open the page in the browser of the system, and report it."
 
 

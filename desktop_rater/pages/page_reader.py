@@ -243,7 +243,7 @@ class PageReader:
         if kind == "other":
             kind_name = name or media_type_name(media_type)
             reading = PageContent(state="other_type", why=f"This is {kind_name}, which the reader can't show.")
-        elif kind != "pdf" and len(response.body) > self._limits.html_bytes:
+        elif kind not in ("pdf", "epub") and len(response.body) > self._limits.html_bytes:
             size = self._limits.html_bytes // (1024 * 1024)
             reading = PageContent(state="too_large", why=f"The page has more than {size} MB of text.")
         elif not response.body:

@@ -362,7 +362,7 @@ def _joined(block: bytes) -> bytes:
 _OURS = "Desktop Rater "
 _TIME = 19  # characters of a time without fractions and zone
 _HOPS = 20
-_SHOWN = frozenset({"html", "pdf", "text"})
+_SHOWN = frozenset({"html", "pdf", "epub", "text"})
 _FIELDS = 4096  # bytes of a warcinfo record that are read
 RENDERED = "rendered-by: live view"  # a field of the warcinfo record
 PICTURE_SCHEME = "urn:view:"  # before the URL of a page: its picture, as other archives have it

@@ -244,7 +244,7 @@ class _Reading:
                 self._leave_out("redirects", url)
             elif head.status != 200:
                 self._leave_out("responses with an error", f"{url} ({head.status})")
-            elif head.media_type in _NO_PAGES or media_kind(head.media_type) not in ("html", "text", "pdf"):
+            elif head.media_type in _NO_PAGES or media_kind(head.media_type) not in ("html", "text", "pdf", "epub"):
                 self._leave_out("files that are no pages", f"{url} ({head.media_type or 'no type'})")
             elif length > MAX_RECORD_BYTES:
                 self._leave_out("pages that are too large", url)

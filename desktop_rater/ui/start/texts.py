@@ -83,8 +83,8 @@ def libraries_text(bundle: BundleOverview) -> str:
     """Return which libraries a bundle wants and the store lacks, and what to do; empty if there are none."""
     text = translate(
         "Start",
-        "It is to be researched in libraries that are missing here:\n{names}.\nGet them from the hub with `library fetch`,"
-        " or ask your lead for them.",
+        "It is to be researched in libraries that are missing here:\n{names}.\n"
+        "Get them from the hub with `library fetch`, or ask your lead for them.",
     )
     return text.format(names=", ".join(bundle.missing_libraries)) if bundle.missing_libraries else ""
 
