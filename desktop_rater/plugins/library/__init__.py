@@ -9,11 +9,11 @@ class LibraryPlugin(Plugin):
     commands = {
         "library": "desktop_rater.plugins.library.commands:library",
         "library add": "desktop_rater.plugins.library.commands:add",
-        "library fetch": "desktop_rater.plugins.library.commands:fetch",
         "library list": "desktop_rater.plugins.library.commands:list_",
-        "library publish": "desktop_rater.plugins.library.commands:publish",
         "library remove": "desktop_rater.plugins.library.commands:remove",
         "library search": "desktop_rater.plugins.library.commands:search",
+        "library fetch": "desktop_rater.plugins.library.publish:fetch",
+        "library publish": "desktop_rater.plugins.library.publish:publish",
     }
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from desktop_rater.files import replaced_file
 from desktop_rater.format.errors import RaterError
+from desktop_rater.format.manifests import library_id  # noqa: F401 - the other modules take it from here
 from desktop_rater.format.strict_json import prepared_type
 
 FOLDER, DESCRIPTION, INDEX = "libraries", "library.json", "index.sqlite3"

@@ -1,15 +1,11 @@
 """Commands for libraries."""
 
 import time
-from collections.abc import Generator
-from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
 
-from desktop_rater.cli.hub import hub_opener, hub_options, known_hubs, without_retry_hints
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -20,14 +16,11 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
-from desktop_rater.format.errors import RaterError
 from desktop_rater.format.values import utc_now
-from desktop_rater.hub.interface import Hub
 from desktop_rater.pages.guard import Guard
 from desktop_rater.pages.response import WEB_LIMITS
 from desktop_rater.pages.web_client import Web
 from desktop_rater.plugins.library.catalogue import Library, chosen_libraries, delete_library, list_libraries
-from desktop_rater.plugins.library.publish import fetch_library, publish_library
 from desktop_rater.plugins.library.search import add_library, search_libraries
 
 
@@ -96,54 +89,3 @@ def search(folder: Path, query: str, names: tuple[str, ...], limit: int, *, as_j
     ]
     print_result({"results": results}, [f"{row['title']}: {row['text']}" for row in results], as_json=as_json)
     return EXIT_OK if found else EXIT_ATTENTION
-
-
-@contextmanager
-def _opened_hub(folder: Path, url: str | None, options: dict[str, Any]) -> Generator[Hub]:
-    """Open the hub at an address, by default that of the store. Raises `RaterError`."""
-    url = url or next((row.url for row in known_hubs(folder) if row.current), "")
-    if not url:
-        raise RaterError(
-            "No hub is connected.", "This store is not connected to a hub.", "Give its address with --hub."
-        )
-    with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:
-        yield hub
-
-
-_HUB = click.option("--hub", "url", type=TEXT, help="The hub's address; default: the hub of the store.")
-
-
-@click.command()
-@click.argument("name", type=TEXT)
-@_HUB
-@hub_options
-@json_option
-@click.pass_obj
-def publish(folder: Path, name: str, url: str | None, *, as_json: bool, **options: Any) -> int:
-    """Send a library to a hub, where raters fetch it; a repeated call continues.
-
-    It prints what `bundle make --library` takes, so that a bundle names exactly this version.
-    """
-    (wanted,) = chosen_libraries(folder, [name])
-    with _opened_hub(folder, url, options) as hub:
-        published = publish_library(hub, wanted, terminal_progress("Sending"))
-    print_result(published, [msgspec.json.encode(published).decode()], as_json=as_json)
-    return EXIT_OK
-
-
-@click.command()
-@click.argument("name", type=TEXT)
-@_HUB
-@click.option("--sha256", default="", help="Of its description, as a bundle names it; default: the newest.")
-@hub_options
-@json_option
-@click.pass_obj
-def fetch(folder: Path, name: str, url: str | None, sha256: str, *, as_json: bool, **options: Any) -> int:
-    """Get a library from a hub, and index it; a repeated call continues."""
-    with _opened_hub(folder, url, options) as hub:
-        fetched = fetch_library(folder, hub, name, sha256, terminal_progress("Fetching"))
-    with Web(Guard(), WEB_LIMITS, time.monotonic, utc_now) as web:
-        added = add_library(folder, fetched, web, terminal_progress("Indexing"))
-    lines = [f"{added.name}: {added.documents:,} documents, {added.passages:,} passages"]
-    print_result(msgspec.to_builtins(added), lines, as_json=as_json)
-    return EXIT_OK

@@ -1,4 +1,4 @@
-"""Libraries on a hub: their files in parts named by content, and a description that names them.
+"""Libraries on a hub, and their commands: files in parts named by content, and a description that names them.
 
 The parts are pieces of all files in the order of their names, one after the other. Parts that are there are not sent
 again, and those that arrived are not fetched again.
@@ -6,13 +6,19 @@ again, and those that arrived are not fetched again.
 
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing, contextmanager
 from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import click
+import msgspec
 from msgspec import Meta
 
+from desktop_rater.cli.hub import hub_opener, hub_options, known_hubs, without_retry_hints
+from desktop_rater.cli.output import EXIT_OK, TEXT, json_option, print_result, terminal_progress
 from desktop_rater.files import file_sha256, remove_folder, temporary_folder
 from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
@@ -20,12 +26,22 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.format.hub_names import hash_in_name, hub_path_segment
 from desktop_rater.format.manifests import FileEntry, library_id
 from desktop_rater.format.strict_json import OpenStruct, sha256
-from desktop_rater.format.values import Id, Sha256
+from desktop_rater.format.values import Id, Sha256, utc_now
 from desktop_rater.hub.errors import incomplete_file_error
 from desktop_rater.hub.interface import Hub
 from desktop_rater.operations.hub.connect import read_marker
 from desktop_rater.operations.hub.transfer import decode_small_file, small_file_bytes
-from desktop_rater.plugins.library.catalogue import Library, LibraryKind, library_folder, list_libraries
+from desktop_rater.pages.guard import Guard
+from desktop_rater.pages.response import WEB_LIMITS
+from desktop_rater.pages.web_client import Web
+from desktop_rater.plugins.library.catalogue import (
+    Library,
+    LibraryKind,
+    chosen_libraries,
+    library_folder,
+    list_libraries,
+)
+from desktop_rater.plugins.library.search import add_library
 from desktop_rater.text.untrusted import RESERVED_NAME
 
 HUB_LIBRARIES = "libraries"
@@ -262,3 +278,54 @@ def _is_safe_path(path: str) -> bool:
         and not RESERVED_NAME.fullmatch(part)
         for part in path.split("/")
     )
+
+
+@contextmanager
+def _opened_hub(folder: Path, url: str | None, options: dict[str, Any]) -> Generator[Hub]:
+    """Open the hub at an address, by default that of the store. Raises `RaterError`."""
+    url = url or next((row.url for row in known_hubs(folder) if row.current), "")
+    if not url:
+        raise RaterError(
+            "No hub is connected.", "This store is not connected to a hub.", "Give its address with --hub."
+        )
+    with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:
+        yield hub
+
+
+_HUB = click.option("--hub", "url", type=TEXT, help="The hub's address; default: the hub of the store.")
+
+
+@click.command()
+@click.argument("name", type=TEXT)
+@_HUB
+@hub_options
+@json_option
+@click.pass_obj
+def publish(folder: Path, name: str, url: str | None, *, as_json: bool, **options: Any) -> int:
+    """Send a library to a hub, where raters fetch it; a repeated call continues.
+
+    It prints what `bundle make --library` takes, so that a bundle names exactly this version.
+    """
+    (wanted,) = chosen_libraries(folder, [name])
+    with _opened_hub(folder, url, options) as hub:
+        published = publish_library(hub, wanted, terminal_progress("Sending"))
+    print_result(published, [msgspec.json.encode(published).decode()], as_json=as_json)
+    return EXIT_OK
+
+
+@click.command()
+@click.argument("name", type=TEXT)
+@_HUB
+@click.option("--sha256", default="", help="Of its description, as a bundle names it; default: the newest.")
+@hub_options
+@json_option
+@click.pass_obj
+def fetch(folder: Path, name: str, url: str | None, sha256: str, *, as_json: bool, **options: Any) -> int:
+    """Get a library from a hub, and index it; a repeated call continues."""
+    with _opened_hub(folder, url, options) as hub:
+        fetched = fetch_library(folder, hub, name, sha256, terminal_progress("Fetching"))
+    with Web(Guard(), WEB_LIMITS, time.monotonic, utc_now) as web:
+        added = add_library(folder, fetched, web, terminal_progress("Indexing"))
+    lines = [f"{added.name}: {added.documents:,} documents, {added.passages:,} passages"]
+    print_result(msgspec.to_builtins(added), lines, as_json=as_json)
+    return EXIT_OK

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
-from desktop_rater.format.manifests import library_id
 from desktop_rater.pages.response import WebResponse
 from desktop_rater.pages.web_client import FetchedPage, Web
 from desktop_rater.plugins.library.catalogue import (
@@ -17,6 +16,7 @@ from desktop_rater.plugins.library.catalogue import (
     Library,
     chosen_libraries,
     library_folder,
+    library_id,
     list_libraries,
     save_library,
 )
