@@ -7,16 +7,15 @@ import re
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
-
-import msgspec
 
 from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.safe_zip import GIB, MIB, Limits, SafeZip
-from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.pages.decoding import media_kind
 from desktop_rater.pages.response import WebResponse
 from desktop_rater.pages.warc import (
@@ -40,7 +39,6 @@ _ZIP_LIMITS = Limits(
 )
 _LEAST_BUDGET, _RATIO = GIB, 100  # bytes that an archive may inflate to, and times its own
 _RECORDS = 10_000_000
-_DESCRIPTION, _DESCRIPTION_BYTES = "datapackage.json", 16 * MIB
 _PIECE = 256 * 1024
 _MOST_FAULTS, _MOST_EXAMPLES = 1_000, 5
 _START = re.compile(rb"\x1f\x8b\x08|(?<=\n)WARC/[01]\.")  # a gzip member, or a record without compression
@@ -62,14 +60,8 @@ class ArchiveListing(NamedTuple):
     """The pages of archives, the newest version of each; sentences on what was left out and on what can't be read."""
 
     pages: list[ArchivedPage]
-    title: str
     left_out: list[str]
     faults: list[str]
-
-
-def is_archive(path: Path) -> bool:
-    """Return whether a file is a web archive by its name."""
-    return path.name.lower().endswith(ARCHIVES)
 
 
 def list_archives(paths: Iterable[Path], progress: Progress) -> ArchiveListing:
@@ -81,7 +73,18 @@ def list_archives(paths: Iterable[Path], progress: Progress) -> ArchiveListing:
         except RaterError as error:
             reading.faults.append(f"{path.name}: {error.message} {error.hint}".strip())
     pages = sorted(reading.newest.values(), key=lambda page: page.url)
-    return ArchiveListing(pages, reading.title, list(reading.left_out()), reading.faults)
+    return ArchiveListing(pages, list(reading.left_out()), reading.faults)
+
+
+def archive_date(paths: Iterable[Path]) -> str:
+    """Return the day of the latest first record of web archives; empty if none can be read."""
+    days = [""]
+    for path in paths:
+        with suppress(RaterError):
+            for part in _parts(path)[0]:
+                records = WarcStream(part.pieces(0), _limits(_LEAST_BUDGET)).records()
+                days += [record_time(record.header("warc-date"))[:10] for record in islice(records, 1)]
+    return max(days)
 
 
 def read_archived(place: str) -> WebResponse:
@@ -156,28 +159,16 @@ class _Reading:
     def __init__(self, progress: Progress) -> None:
         self.newest: dict[str, ArchivedPage] = {}
         self.faults: list[str] = []
-        self.title = ""
         self._progress = progress
         self._counts = Counter[str]()
         self._examples = defaultdict[str, list[str]](list)
 
     def read(self, path: Path) -> None:
         """Read an archive; damage to it as a whole raises `BundleError`."""
-        if path.suffix.lower() != ".wacz":
-            self._read_part(_Part(path, "", path.stat().st_size))
-        elif _is_cut_zip(path):
-            self.faults.append(f"{path.name}: It is cut off. Its pages up to there are read.")
-            part = _Part(path, "", path.stat().st_size)
-            self._read_part(part, part.next_start(0))
-        else:
-            with _open_wacz(path) as archive:
-                self.title = self.title or _title(archive)
-                parts = [_Part(path, name, archive.size(name)) for name in archive.names if name.startswith("archive/")]
-            parts = [part for part in parts if part.name.endswith((".warc", ".warc.gz"))]
-            if not parts:
-                self.faults.append(f"{path.name}: It holds no WARC file in a folder `archive`.")
-            for part in parts:
-                self._read_part(part)
+        parts, fault = _parts(path)
+        self.faults += [fault] if fault else []
+        for part in parts:
+            self._read_part(part, part.next_start(0) if fault else 0)
 
     def left_out(self) -> Iterator[str]:
         """Yield a sentence for each reason for which records are no documents."""
@@ -275,6 +266,20 @@ def _limits(inflated: int) -> WarcLimits:
     return WarcLimits(inflated=inflated, records=_RECORDS, members=_RECORDS)
 
 
+def _parts(path: Path) -> tuple[list[_Part], str]:
+    """Return the WARC files of an archive, and what is wrong with it as a whole. Raises `BundleError`."""
+    with bundle_errors(path, "read", ""):
+        whole = [_Part(path, "", path.stat().st_size)]
+    if path.suffix.lower() != ".wacz":
+        return whole, ""
+    if _is_cut_zip(path):
+        return whole, f"{path.name}: It is cut off. Its pages up to there are read."
+    with _open_wacz(path) as archive:
+        names = [name for name in archive.names if name.startswith("archive/") and name.endswith((".warc", ".warc.gz"))]
+        parts = [_Part(path, name, archive.size(name)) for name in names]
+    return parts, "" if parts else f"{path.name}: It holds no WARC file in a folder `archive`."
+
+
 def _open_wacz(path: Path) -> SafeZip:
     return SafeZip(path, [".*"], _ZIP_LIMITS, _HINT)
 
@@ -285,17 +290,6 @@ def _is_cut_zip(path: Path) -> bool:
         begins = file.read(4) == b"PK\x03\x04"
         file.seek(max(0, path.stat().st_size - _PIECE))
         return begins and b"PK\x05\x06" not in file.read()
-
-
-def _title(archive: SafeZip) -> str:
-    """Return the title in the description of a WACZ; empty if it has none that can be read."""
-    if _DESCRIPTION not in archive or archive.size(_DESCRIPTION) > _DESCRIPTION_BYTES:
-        return ""
-    try:
-        title = msgspec.json.decode(archive.read(_DESCRIPTION), type=prepared_type(dict[str, msgspec.Raw])).get("title")
-        return msgspec.json.decode(title, type=prepared_type(str)) if title is not None else ""
-    except msgspec.MsgspecError:
-        return ""
 
 
 def _begins_record(packed: bytes) -> bool:

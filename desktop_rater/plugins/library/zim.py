@@ -13,7 +13,6 @@ from typing import TypeVar
 from urllib.parse import quote
 
 import msgspec
-from msgspec.structs import replace
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
@@ -35,6 +34,14 @@ _WIKI = re.compile(
 )
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _OLD_NAMESPACE = "A/"
+
+# Codes of ISO 639-3 that a file has instead of those of BCP 47.
+_LANGUAGES = {
+    "ara": "ar", "ces": "cs", "dan": "da", "deu": "de", "ell": "el", "eng": "en", "fin": "fi", "fra": "fr", "heb": "he",
+    "hin": "hi", "hun": "hu", "ind": "id", "ita": "it", "jpn": "ja", "kor": "ko", "nld": "nl", "nor": "no", "pol": "pl",
+    "por": "pt", "ron": "ro", "rus": "ru", "spa": "es", "swe": "sv", "tha": "th", "tur": "tr", "ukr": "uk", "vie": "vi",
+    "zho": "zh",
+}  # fmt: skip
 
 T = TypeVar("T")
 
@@ -147,18 +154,23 @@ def open_zim(path: Path) -> ZimFile:
     return _opened(path, status.st_size, status.st_mtime_ns)
 
 
-def describe_zim(library: Library, progress: Progress) -> Library:
-    """Return a library with what its ZIM file says of itself, where nothing else was given. Raises `RaterError`."""
-    metadata = open_zim(Path(library.sources[0])).metadata(progress)
-    source = metadata.get("Source", "")
-    return replace(
-        library,
-        name=library.name or metadata.get("Title", "") or Path(library.sources[0]).stem,
-        date=library.date or "".join(_DAY.findall(metadata.get("Date", ""))[:1]),
-        licence=library.licence or metadata.get("License", ""),
-        origin=library.origin or source or metadata.get("Creator", ""),
-        ready="index" in metadata,
-    )
+def zim_of(library: Library) -> ZimFile:
+    """Return the ZIM file of a library. Raises `RaterError`."""
+    if len(library.sources) != 1:
+        raise RaterError(f"{library.name} can't be used.", "A library of this kind has one ZIM file.")
+    return open_zim(Path(library.sources[0]))
+
+
+def describe_zim(library: Library, progress: Progress) -> dict[str, str]:
+    """Return what the file says of itself, by the fields of a library. Raises `RaterError`, `Cancelled`."""
+    metadata = zim_of(library).metadata(progress)
+    language = metadata.get("Language", "").partition(",")[0]
+    return {
+        "date": "".join(_DAY.findall(metadata.get("Date", ""))[:1]),
+        "licence": metadata.get("License", ""),
+        "origin": metadata.get("Source", "") or metadata.get("Creator", ""),
+        "lang": _LANGUAGES.get(language, language),
+    }
 
 
 def article_url(library: Library, metadata: dict[str, str], path: str) -> str:
@@ -181,7 +193,7 @@ def find_passages(
     `terms`: term of the query → word. Before them come the number of articles, and that with each term: what a ranking
     needs. Raises `RaterError`, `Cancelled`.
     """
-    file = open_zim(Path(library.sources[0]))
+    file = zim_of(library)
     if "index" not in file.metadata(progress):
         return None
     count, frequencies, paths = file.search(list(terms.values()), progress)

@@ -17,6 +17,7 @@ from desktop_rater.pages.guard import Guard
 from desktop_rater.pages.response import WEB_LIMITS
 from desktop_rater.pages.web_client import Web
 from desktop_rater.plugins.library import zim
+from desktop_rater.plugins.library.catalogue import Library
 from desktop_rater.plugins.library.zim import article_url, describe_zim, find_passages, open_zim
 from tests.plugins.library.zim_files import WIKI, write_zim, zim_library
 
@@ -35,9 +36,9 @@ def web():
 
 
 def test_a_zim_file_with_an_index_of_its_own_is_searched_by_it(indexed):
-    library = describe_zim(zim_library(indexed), NONE)
-    assert (library.date, library.licence, library.origin) == ("2026-01-05", "CC-BY-SA-4.0", "en.wikipedia.org")
-    assert library.ready
+    library = zim_library(indexed)
+    described = {"date": "2026-01-05", "licence": "CC-BY-SA-4.0", "origin": "en.wikipedia.org", "lang": "en"}
+    assert describe_zim(library, NONE) == described
     found = find_passages(library, {"otter": "otters", "30": "30", "zebra": "zebra"}, 3, NONE)
     assert found is not None
     count, frequencies, passages = found
@@ -53,15 +54,15 @@ def test_a_zim_file_with_an_index_of_its_own_is_searched_by_it(indexed):
 
 def test_of_a_zim_file_without_an_index_all_articles_are_listed_and_read(tmp_path, web):
     path = write_zim(tmp_path / "plain.zim", indexed=False, articles=1_200, metadata={"Title": "Tide tables"})
-    library = describe_zim(zim_library(path), NONE)
-    assert not library.ready
+    library = zim_library(path, date="2026-02-01")
+    assert describe_zim(library, NONE)["origin"] == ""
     assert find_passages(library, {"kelp": "kelp"}, 3, NONE) is None
     file = open_zim(path)
     articles = list(file.articles(NONE))
     assert {place for place, _ in articles} == {f"Kelp/{number}" for number in range(1, 1_201)}
     assert all(len(file.read(place, library, NONE).body) == size for place, size in articles[:50])
     response = file.read("Kelps", library, NONE)
-    assert response.url == "https://kelp.library.invalid/Kelp/1"
+    assert (response.url, response.fetched) == ("https://kelp.library.invalid/Kelp/1", "2026-02-01T00:00:00Z")
     assert web.read_response(response, NONE).page.title == "Kelp 1"
 
 
@@ -103,6 +104,8 @@ def test_a_missing_file_a_missing_article_and_one_that_is_too_large_are_named(in
         open_zim(tmp_path / "gone.zim")
     with pytest.raises(RaterError, match="Cannot find"):
         open_zim(indexed).read("Kelp/0", zim_library(indexed), NONE)
+    with pytest.raises(RaterError, match="one ZIM file"):
+        zim.zim_of(Library(id="k", name="K", kind="zim", sources=(str(indexed), str(indexed))))
     monkeypatch.setattr(zim, "find_spec", lambda _name: None)
     with pytest.raises(RaterError, match="libzim"):
         open_zim(indexed)
