@@ -289,7 +289,9 @@ def _is_cut_zip(path: Path) -> bool:
     with bundle_errors(path, "read", ""), path.open("rb") as file:
         begins = file.read(4) == b"PK\x03\x04"
         file.seek(max(0, path.stat().st_size - _PIECE))
-        return begins and b"PK\x05\x06" not in file.read()
+        tail = file.read()
+    end = tail.rfind(b"PK\x05\x06")
+    return begins and (end < 0 or len(tail) < end + 22 + int.from_bytes(tail[end + 20 : end + 22], "little"))
 
 
 def _begins_record(packed: bytes) -> bool:
