@@ -183,14 +183,17 @@ class ReaderProcess:
         requests, answers = self._process.stdin, self._process.stdout
         assert requests is not None, "it was started with pipes"
         assert answers is not None, "it was started with pipes"
-        # It fails if the child was killed or died, or sends invalid bytes.
-        with suppress(OSError, ValueError):
+        try:
             if not self._ready.is_set() and read_frame(answers) != CHILD_READY:
                 raise ValueError("no child of ours")
             self._ready.set()
             write_frame(requests, frame)
             answer.frame = read_frame(answers)
-        answer.finished.set()
+        except (OSError, ValueError):
+            # The child was killed or died, or sent invalid bytes.
+            answer.frame = b""
+        finally:
+            answer.finished.set()
 
 
 class _PendingFrame:

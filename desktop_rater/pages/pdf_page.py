@@ -165,7 +165,7 @@ def _lines(page: PageObject) -> list[str]:
 _BOOK_LIMITS = Limits(directory_bytes=4 * MIB)
 _BOOK_BYTES = 32 * MIB  # of all documents, inflated
 _XML_TAG = re.compile(r"<(?:\w+:)?(rootfile|item|itemref)\b([^<>]*)>")
-_XML_ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')""")
+_XML_ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]++)\s*+=\s*(?:"([^"<>]*)"|'([^'<>]*)')""")
 _XML_FACT = re.compile(r"<dc:(title|creator|language)\b[^<>]*>([^<>]*)<")
 # Empty elements of XHTML, which HTML would take for begun ones.
 _EMPTY_ELEMENT = re.compile(r"<(title|script|style|iframe|a|span|i|b|em|p|div|td|th|h[1-6])\b([^<>]*)/>")
@@ -191,7 +191,7 @@ class _Book:
     def read(self) -> PageContent:
         """Return the text of the documents, one after the other."""
         container = self._text("META-INF/container.xml")
-        package = next((tag["full-path"] for name, tag in _xml_tags(container) if name == "rootfile"), "")
+        package = next((tag.get("full-path", "") for name, tag in _xml_tags(container) if name == "rootfile"), "")
         content = self._text(package)
         tags = list(_xml_tags(content))
         names = {tag.get("id"): tag.get("href", "") for name, tag in tags if name == "item"}

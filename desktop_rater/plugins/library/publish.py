@@ -141,19 +141,19 @@ def fetch_library(store: Path, hub: Hub, name: str, digest: str, progress: Progr
     Raises `RaterError`, `Cancelled`. A repeated call goes on where the last one stopped.
     """
     read_marker(hub, progress)
-    known = library_id(name)
-    if any(library.id == known for library in list_libraries(store)):
+    wanted = library_id(name)
+    if any(library.id == wanted for library in list_libraries(store)):
         raise RaterError(f"There is a library {name!r} already.", hint="`library remove` removes it.")
-    numbers = _descriptions(hub, known, progress)
+    numbers = _descriptions(hub, wanted, progress)
     names = [file for _, file in sorted(numbers.items()) if digest in ("", hash_in_name(file))]
     if not names:
         raise RaterError(f"{hub.address} has no such library {name!r}.", hint="`library publish` puts one there.")
     content = bytearray()
     hub.get(names[-1], content.extend, progress, most=_MOST_DESCRIPTION)
     described = decode_small_file(bytes(content), PublishedLibrary, names[-1])
-    if library_id(described.name) != known:
+    if library_id(described.name) != wanted:
         raise RaterError(f"{names[-1]} on the hub is the description of another library.", described.name)
-    folder = library_folder(store, known)
+    folder = library_folder(store, wanted)
     incoming = folder / _INCOMING.format(sha256(bytes(content))[:16])
     with bundle_errors(described.name, "fetched", "Free some space, then fetch it again: it continues."):
         incoming.mkdir(parents=True, exist_ok=True)
@@ -163,7 +163,7 @@ def fetch_library(store: Path, hub: Hub, name: str, digest: str, progress: Progr
         incoming.rename(folder / FILES)
     files = [folder / FILES] if described.kind == "folder" else [folder / FILES / file for file in described.files]
     return Library(
-        id=known,
+        id=wanted,
         name=described.name,
         kind=described.kind,
         date=described.date,
@@ -176,10 +176,10 @@ def fetch_library(store: Path, hub: Hub, name: str, digest: str, progress: Progr
 
 def _receive(hub: Hub, described: PublishedLibrary, incoming: Path, progress: Progress) -> None:
     """Write the parts that are missing, in order."""
-    if shutil.disk_usage(incoming).free < described.total:
+    arrived = _arrived(described, incoming)
+    if shutil.disk_usage(incoming).free < described.total - arrived:
         raise RaterError(f"There is no room for {described.name}.", f"It needs {described.total // 2**20:,} MB.")
-    first = _arrived(described, incoming) // described.part_bytes
-    for number in range(first, len(described.parts)):
+    for number in range(arrived // described.part_bytes, len(described.parts)):
         start, part = number * described.part_bytes, described.parts[number]
         name = f"{_hub_folder(library_id(described.name))}/{part}.part"
         piece = bytearray()

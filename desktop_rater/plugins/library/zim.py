@@ -103,12 +103,6 @@ class ZimFile:
                 del self._documents[next(iter(self._documents))]
         return self._documents[path]
 
-    def close(self) -> None:
-        """End the process; the next request starts another."""
-        with self._lock:
-            if self._process is not None:
-                self._process.kill()
-
     def _ask(self, progress: Progress, kind: type[T], *request: object) -> T:
         with self._lock:
             try:

@@ -134,7 +134,6 @@ def test_a_dead_or_stuck_child_is_a_message_and_the_next_request_starts_another(
     status = Path(f"/proc/{file.child}/status")
     if status.exists():
         assert "NoNewPrivs:\t1" in status.read_text("utf-8")
-    file.close()
 
 
 def test_no_module_but_the_child_imports_libzim():
