@@ -328,6 +328,7 @@ def inspect(path: Path, *, accept_close: bool, report: Path | None, as_json: boo
     gold = _gold_words(inspection.practice, inspection.gold, inspection.partial_gold)
     summaries.write_report(report, inspection.left_out, ("ignored", inspection.ignored))
     due = f", due {inspection.due}" if inspection.due else ""
+    due += f", libraries: {', '.join(inspection.libraries)}" if inspection.libraries else ""
     print_result(msgspec.to_builtins(inspection), [heading, f"{counts}{gold}{due}"], as_json=as_json)
     return max(summaries.print_left_out(inspection.left_out, can_report=True), _print_ignored(inspection.ignored))
 

@@ -184,6 +184,7 @@ def test_wanted_libraries_stay_in_what_is_made_of_a_bundle_and_the_commands_get_
     lines, out = write_lines(tmp_path / "t.jsonl", [task("t-1"), task("t-2")]), tmp_path / "b.zip"
     assert run("bundle", "make", "--library", wanted, "--library", "Tides", "--out", out, lines).status == 0
     assert run("bundle", "split", "2", out).status == 0
+    assert "libraries: Kelp, Tides" in run("bundle", "inspect", out).out
     for path in (out, tmp_path / "b-part-1.zip"):
         assert inspect_bundle(path, NONE).libraries == ("Kelp", "Tides")
     assert run("library", "remove", "Kelp").status == 0
