@@ -75,6 +75,11 @@ class WarcRecord:
     def header(self, name: str) -> str:
         return first_header(self.headers, name)
 
+    @property
+    def time(self) -> str:
+        """Return its time, as one of the formats. Raises `WebError` without one."""
+        return _time(self.header("warc-date"))
+
     def read(self, most: int) -> bytes:
         """Return the next `most` bytes of its block, or as many as there are."""
         return self._rest.take(most)
@@ -494,7 +499,7 @@ def _read_file(path: Path, limits: WarcLimits) -> tuple[list[_StoredResponse], b
         page = page_key(head.url) if head else None
         if head is not None and page is not None:
             cut = bool(record.header("warc-truncated"))
-            responses.append(_StoredResponse(number, head, page, record_time(record.header("warc-date")), cut))
+            responses.append(_StoredResponse(number, head, page, _time(record.header("warc-date")), cut))
     return responses, ours, ours and rendered
 
 
@@ -518,7 +523,7 @@ def _target(head: StoredHead) -> str | None:
     return page_key(redirect_target(head.url, head.location))
 
 
-def record_time(value: str) -> str:
+def _time(value: str) -> str:
     """Convert a time of WARC, which may have fractions of a second, to a time of the formats."""
     time = f"{value[:_TIME]}Z"
     try:

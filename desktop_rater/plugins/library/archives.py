@@ -28,7 +28,6 @@ from desktop_rater.pages.warc import (
     broken_snapshot,
     decode_stored_body,
     read_stored_head,
-    record_time,
 )
 from desktop_rater.text.urls import page_key
 
@@ -83,7 +82,7 @@ def archive_date(paths: Iterable[Path]) -> str:
         with suppress(RaterError):
             for part in _parts(path)[0]:
                 records = WarcStream(part.pieces(0), _limits(_LEAST_BUDGET)).records()
-                days += [record_time(record.header("warc-date"))[:10] for record in islice(records, 1)]
+                days += [record.time[:10] for record in islice(records, 1)]
     return max(days)
 
 
@@ -112,7 +111,7 @@ def read_archived(place: str) -> WebResponse:
         headers=head.headers,
         raw=raw,
         body=body,
-        fetched=record_time(record.header("warc-date")),
+        fetched=record.time,
         cut=bool(record.header("warc-truncated")),
     )
 
@@ -240,7 +239,7 @@ class _Reading:
             elif length > MAX_RECORD_BYTES:
                 self._leave_out("pages that are too large", url)
             else:
-                time = record_time(record.header("warc-date"))
+                time = record.time
                 return ArchivedPage(part.place(record.position), head.url, time, f"{time} {length}")
         return None
 
