@@ -141,6 +141,7 @@ class NewBundleKeywords(TypedDict, total=False):
     language: str
     created: str
     due: str
+    libraries: tuple[str, ...]
     guidelines: AnyPath
     snapshots: AnyPath
 

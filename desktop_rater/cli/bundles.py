@@ -233,6 +233,13 @@ _BUNDLE_OPTIONS = (
     click.option("--language", type=TEXT, help="A BCP 47 tag such as en or pt-BR."),
     click.option("--created", help="Like 2026-11-20T08:00:00Z; default: the time of the newest input."),
     click.option("--due", type=TEXT, help="When it should be done, like 2026-11-27 or 2026-11-27T16:00:00Z."),
+    click.option(
+        "--library",
+        "libraries",
+        multiple=True,
+        type=TEXT,
+        help="A library that raters should have: its name, or what `library publish` prints. Repeatable.",
+    ),
     click.option("--guidelines", type=FILE, help="Markdown shown next to the task; its pictures are beside it."),
     click.option(
         "--cases", type=FILE, help="Cases of the rubric, a .jsonl file: examples that its rules must decide so."
@@ -258,6 +265,7 @@ def bundle_settings(options: dict[str, Any], rubric: str = "span-factuality") ->
         language=options["language"] or "",
         created=options["created"],
         due=options["due"],
+        libraries=options["libraries"],
         guidelines=options["guidelines"],
         cases=options["cases"],
         snapshots=options["snapshots"],
@@ -331,6 +339,7 @@ def inspect(path: Path, *, accept_close: bool, report: Path | None, as_json: boo
     gold = _gold_words(inspection.practice, inspection.gold, inspection.partial_gold)
     summaries.write_report(report, inspection.left_out, ("ignored", inspection.ignored))
     due = f", due {inspection.due}" if inspection.due else ""
+    due += f", libraries: {', '.join(inspection.libraries)}" if inspection.libraries else ""
     print_result(msgspec.to_builtins(inspection), [heading, f"{counts}{gold}{due}"], as_json=as_json)
     return max(summaries.print_left_out(inspection.left_out, can_report=True), _print_ignored(inspection.ignored))
 

@@ -1,5 +1,6 @@
 """Manifests of the two zips, bundle and results, and the origin of derived bundles."""
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Any, Literal
@@ -7,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from desktop_rater.format.strict_json import OpenStruct, field_of, from_plain
+from desktop_rater.format.strict_json import OpenStruct, field_of, from_plain, to_plain
 from desktop_rater.format.values import Count, Id, Sha256, Time, check_time, parse_time
 
 DERIVED_KEY = "derived"
@@ -16,8 +17,29 @@ DERIVED_KEY = "derived"
 DUE_KEY = "due"
 """The key of a manifest: when the bundle should be done, a date or a time."""
 
+LIBRARIES_KEY = "libraries"
+"""The key of a manifest: the libraries that raters of the bundle should have."""
+
 RETURN_TOOL = "return"
 """The tool that sends a rater's tasks back."""
+_NOT_IN_LIBRARY_ID = re.compile(r"[^\w-]+")
+
+
+def library_id(name: str) -> str:
+    """Return the id of a library of that name, which is also the name of its folder."""
+    return _NOT_IN_LIBRARY_ID.sub("-", name.strip().casefold()).strip("-") or "library"
+
+
+class WantedLibrary(OpenStruct, frozen=True, kw_only=True):
+    """A library that raters of a bundle should have.
+
+    `date`: the day of its content; `origin`: who published it, or where; `sha256`: that of its description on the hub.
+    """
+
+    name: Id
+    date: Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")] | None = None
+    origin: str = ""
+    sha256: Sha256 | None = None
 
 
 class Origin(OpenStruct, frozen=True, kw_only=True):
@@ -86,6 +108,14 @@ def due_in_manifest(manifest: str) -> str:
         return ""
 
 
+def libraries_in_manifest(manifest: str) -> tuple[WantedLibrary, ...]:
+    """Return the wanted libraries from the text of a manifest; none if it can't be read."""
+    try:
+        return field_of(manifest, LIBRARIES_KEY, tuple[WantedLibrary, ...], ())
+    except msgspec.MsgspecError:
+        return ()
+
+
 FORMAT_VERSION = 1
 BUNDLE_FORMAT = "desktop-rater/bundle"
 RESULTS_FORMAT = "desktop-rater/results"
@@ -114,10 +144,16 @@ class BundleManifest(OpenStruct, frozen=True, kw_only=True):
     rubric: Id
     tasks: Count
     practice: bool = False
+    libraries: tuple[WantedLibrary, ...] = ()
     files: dict[str, FileEntry]
 
     def __post_init__(self) -> None:
         check_time(self.created, "created")
+
+    @property
+    def further_keys(self) -> dict[str, Any]:
+        """Return the keys for a bundle that is made of this one: those that are unknown, and the wanted libraries."""
+        return self.unknown | ({LIBRARIES_KEY: to_plain(self.libraries)} if self.libraries else {})
 
 
 class BundleRef(OpenStruct, frozen=True, kw_only=True):

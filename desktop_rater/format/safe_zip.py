@@ -354,8 +354,19 @@ class SafeZip:
             if crc != entry.crc:
                 raise BundleFault(f"{name} is damaged: its checksum (CRC) is wrong")
 
-    def _packed(self, entry: ZipEntry) -> Iterator[bytes]:
-        for position in range(0, entry.packed, _PIECE):
+    def chunks_from(self, name: str, start: int) -> Iterator[bytes]:
+        """Yield the content from an offset on, whose checksum is not verified."""
+        entry = self._entries[name]
+        with self.translate_errors():
+            if entry.method == STORED:
+                yield from self._packed(entry, start)
+                return
+            for piece in self._inflated(entry):
+                yield piece[start:]
+                start = max(0, start - len(piece))
+
+    def _packed(self, entry: ZipEntry, start: int = 0) -> Iterator[bytes]:
+        for position in range(start, entry.packed, _PIECE):
             yield read_exactly(self._file, entry.data + position, min(_PIECE, entry.packed - position))
 
     def _inflated(self, entry: ZipEntry) -> Iterator[bytes]:

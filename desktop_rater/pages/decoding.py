@@ -99,9 +99,10 @@ def _broken(message: str) -> WebError:
     return WebError("The page can't be decompressed.", message, "Open it in the browser of the system.", state="broken")
 
 
-MediaKind = Literal["html", "text", "pdf", "other"]
+MediaKind = Literal["html", "text", "pdf", "epub", "other"]
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
+_EPUB = "application/epub+zip"
 _TEXT = frozenset(f"application/{name}" for name in ("javascript", "json", "ld+json", "x-ndjson", "xml", "yaml"))
 _ENDINGS = ("+json", "+xml")
 _UNSPECIFIC = frozenset(
@@ -138,7 +139,6 @@ _NAMES = {
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "a Word document",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "an Excel sheet",
     "application/vnd.openxmlformats-officedocument.presentationml.presentation": "a PowerPoint file",
-    "application/epub+zip": "an e-book",
 }
 _MARKUP = (b"<!doctype html", b"<html", b"<head", b"<body", b"<?xml", b"<!--", b"<title", b"<meta", b"<p", b"<div")
 _LOOKED_AT = 1024
@@ -156,6 +156,8 @@ def media_kind(media_type: str) -> MediaKind | None:
         return "html"
     if media_type in ("application/pdf", "application/x-pdf"):
         return "pdf"
+    if media_type == _EPUB:
+        return "epub"
     if media_type in _UNSPECIFIC:
         return None
     if media_type.startswith("text/") or media_type in _TEXT or media_type.endswith(_ENDINGS):
@@ -167,8 +169,9 @@ def media_kind(media_type: str) -> MediaKind | None:
 def sniff_kind(body: bytes, declared: MediaKind | None) -> tuple[MediaKind, str]:
     """Return the kind of `body`, and its name if it is "other". Unmistakable bytes override the declared kind."""
     head = body[:_LOOKED_AT]
-    if b"%PDF-" in head:
-        return "pdf", ""
+    is_epub = head.startswith(b"PK\x03\x04") and b"mimetype" + _EPUB.encode() in head  # its first file says so
+    if is_epub or b"%PDF-" in head:
+        return "epub" if is_epub else "pdf", ""
     for signature, name in _SIGNATURES:
         if head.startswith(signature):
             return "other", name

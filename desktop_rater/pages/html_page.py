@@ -313,18 +313,16 @@ _LITTLE = 500
 _NOTHING = 60
 _REFRESH = re.compile(r"\s*\d{0,9}\s*[;,]\s*url\s*=\s*['\"]?([^'\"]+)", re.IGNORECASE)
 # With its own entities, which an HTML parser takes for text.
-_DOCTYPE = re.compile(r"\A\s*(?:<\?xml[^>]*>\s*)?<!DOCTYPE[^>\[]*\[[^\]]*\]\s*>", re.IGNORECASE)
+DOCTYPE = re.compile(r"\A\s*(?:<\?xml[^>]*>\s*)?<!DOCTYPE[^>\[]*\[[^\]]*\]\s*>", re.IGNORECASE)
 _SIGN_IN = re.compile(r"(?:log|sign)[-_ ]?(?:in|on)\b|anmelden|einloggen", re.IGNORECASE)
 
 
 def read_html(ask: ReadRequest) -> PageContent:
     """Read a page from HTML. Never raises for its content, within its limits of time and memory."""
-    html = _DOCTYPE.sub("", decode_body(ask.body, ask.content_type).replace("\0", ""), count=1)
-    if error := find_html_problem(html, elements=ask.elements, depth=ask.depth):
-        return PageContent(state=error[0], why=error[1])
-    tree = parse_html(html)
-    if tree.depth > ask.depth:
-        return PageContent(state="broken", why=too_deep_message(ask.depth))
+    html = DOCTYPE.sub("", decode_body(ask.body, ask.content_type).replace("\0", ""), count=1)
+    tree = parse_within_limits(html, ask)
+    if isinstance(tree, PageContent):
+        return tree
     bases = [base for tag in tree.all("base") if (base := str(tag.get("href") or ""))]
     hrefs = LinkResolver(base_url(bases[0], ask.final_url) if bases else ask.final_url)
     facts = read_metadata(tree, ask.final_url)
@@ -333,6 +331,14 @@ def read_html(ask: ReadRequest) -> PageContent:
     main = select_main_text(_html_without(reader.dialogs, tree) if reader.dialogs else html, whole)
     left_out = {**count_left_out(whole, main), "struck": count_struck(main)}
     return _content(tree, facts, hrefs, whole, main, {kind: count for kind, count in left_out.items() if count})
+
+
+def parse_within_limits(html: str, ask: ReadRequest) -> HtmlTree | PageContent:
+    """Return the tree of a page; a page without content that says why, if it exceeds the limits."""
+    if error := find_html_problem(html, elements=ask.elements, depth=ask.depth):
+        return PageContent(state=error[0], why=error[1])
+    tree = parse_html(html)
+    return tree if tree.depth <= ask.depth else PageContent(state="broken", why=too_deep_message(ask.depth))
 
 
 def _html_without(elements: Sequence[Tag], tree: HtmlTree) -> str:

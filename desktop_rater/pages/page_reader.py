@@ -133,13 +133,25 @@ class ReaderProcess:
         return self._process.poll() is None
 
     def ask(self, ask: ReadRequest, check_cancelled: Callable[[], None]) -> PageContent:
-        """Return the content that the child reads.
+        """Return the content that the child reads. Raises as `exchange`."""
+        try:
+            frame = self.exchange(msgspec.msgpack.encode(ask), ask.seconds, check_cancelled)
+            content = msgspec.msgpack.decode(frame, type=prepared_type(PageContent))
+        except msgspec.DecodeError:
+            self.kill()
+            raise ReaderEnded(late=False) from None
+        if content.spent:
+            self.kill()
+        return content
 
-        `check_cancelled` is called every 50 ms; if it raises, the child is killed. The time of `ask` begins when the
-        child has started. Raises ReaderEnded.
+    def exchange(self, frame: bytes, seconds: float, check_cancelled: Callable[[], None]) -> bytes:
+        """Send a frame; return the frame that the child answers.
+
+        `check_cancelled` is called every 50 ms; if it raises, the child is killed. The time begins when the child has
+        started. Raises ReaderEnded.
         """
-        answer = _PendingContent()
-        thread = threading.Thread(target=self._exchange, args=(ask, answer), name="reading", daemon=True)
+        answer = _PendingFrame()
+        thread = threading.Thread(target=self._exchange, args=(frame, answer), name="reading", daemon=True)
         thread.start()
         end = None
         try:
@@ -147,18 +159,15 @@ class ReaderProcess:
                 check_cancelled()
                 now = time.monotonic()
                 if end is None and self._ready.is_set():
-                    end = now + ask.seconds
+                    end = now + seconds
                 if now >= (self._ready_deadline if end is None else end):
                     raise ReaderEnded(late=end is not None)
+            if not answer.frame:
+                raise ReaderEnded(late=False)
         except BaseException:
             self.kill()
             raise
-        if answer.reading is None:
-            self.kill()
-            raise ReaderEnded(late=False)
-        if answer.reading.spent:
-            self.kill()
-        return answer.reading
+        return answer.frame
 
     def kill(self) -> None:
         """End the child at once and close its pipes."""
@@ -170,7 +179,7 @@ class ReaderProcess:
                 if pipe is not None:
                     pipe.close()
 
-    def _exchange(self, ask: ReadRequest, answer: _PendingContent) -> None:
+    def _exchange(self, frame: bytes, answer: _PendingFrame) -> None:
         requests, answers = self._process.stdin, self._process.stdout
         assert requests is not None, "it was started with pipes"
         assert answers is not None, "it was started with pipes"
@@ -178,21 +187,21 @@ class ReaderProcess:
             if not self._ready.is_set() and read_frame(answers) != CHILD_READY:
                 raise ValueError("no child of ours")
             self._ready.set()
-            send_message(requests, ask)
-            answer.reading = msgspec.msgpack.decode(read_frame(answers), type=prepared_type(PageContent))
-        except (OSError, ValueError, msgspec.DecodeError):
+            write_frame(requests, frame)
+            answer.frame = read_frame(answers)
+        except (OSError, ValueError):
             # The child was killed or died, or sent invalid bytes.
-            answer.reading = None
+            answer.frame = b""
         finally:
             answer.finished.set()
 
 
-class _PendingContent:
-    """Result that the thread hands over."""
+class _PendingFrame:
+    """Result that the thread hands over; no bytes if there is none."""
 
     def __init__(self) -> None:
         self.finished = threading.Event()
-        self.reading: PageContent | None = None
+        self.frame = b""
 
 
 _STATES: dict[int, tuple[PageState, str]] = {
@@ -237,7 +246,7 @@ class PageReader:
         if kind == "other":
             kind_name = name or media_type_name(media_type)
             reading = PageContent(state="other_type", why=f"This is {kind_name}, which the reader can't show.")
-        elif kind != "pdf" and len(response.body) > self._limits.html_bytes:
+        elif kind not in ("pdf", "epub") and len(response.body) > self._limits.html_bytes:
             size = self._limits.html_bytes // (1024 * 1024)
             reading = PageContent(state="too_large", why=f"The page has more than {size} MB of text.")
         elif not response.body:

@@ -1,19 +1,27 @@
-"""Text of pages that are no HTML: plain text and PDF."""
+"""Text of pages that are no HTML: plain text, PDF, and the documents of an EPUB."""
 
 import io
 import itertools
+import posixpath
 import re
 import statistics
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from html import unescape
+from urllib.parse import unquote
 
 import msgspec
 from msgspec.structs import replace
 from pypdf import PageObject, PdfReader
 from pypdf.errors import FileNotDecryptedError, PyPdfError
 
+from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.safe_zip import MIB, STORED, Limits, ZipEntry, read_directory
 from desktop_rater.pages.decoding import decode_body, parse_media_type, strip_invisible
-from desktop_rater.pages.html_tree import HtmlBlock, TextRun
+from desktop_rater.pages.guard import LinkResolver
+from desktop_rater.pages.html_page import DOCTYPE, parse_within_limits
+from desktop_rater.pages.html_tree import FlowReader, HtmlBlock, HtmlTable, TextRun
 from desktop_rater.pages.metadata import collapse_line, iso_date, site_name
 from desktop_rater.pages.page_reader import PageContent, ReadRequest
 from desktop_rater.pages.render import MAX_PAGE_CHARACTERS, render_page
@@ -36,7 +44,7 @@ def read_plain(ask: ReadRequest) -> PageContent:
 
 
 def content_of_blocks(
-    blocks: Iterable[HtmlBlock], *, title: str, site: str, why: str = "This file holds no text."
+    blocks: Iterable[HtmlBlock | HtmlTable], *, title: str, site: str, why: str = "This file holds no text."
 ) -> PageContent:
     """Return the content of a page whose blocks are all main text."""
     rendered = render_page(blocks)
@@ -152,6 +160,93 @@ def _lines(page: PageObject) -> list[str]:
     while lines and not lines[-1]:
         lines.pop()
     return list(itertools.dropwhile(lambda line: not line, lines))
+
+
+_BOOK_LIMITS = Limits(directory_bytes=4 * MIB)
+_BOOK_BYTES = 32 * MIB  # of all documents, inflated
+_XML_TAG = re.compile(r"<(?:\w+:)?(rootfile|item|itemref)\b([^<>]*)>")
+_XML_ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]++)\s*+=\s*(?:"([^"<>]*)"|'([^'<>]*)')""")
+_XML_FACT = re.compile(r"<dc:(title|creator|language)\b[^<>]*>([^<>]*)<")
+# Empty elements of XHTML, which HTML would take for begun ones.
+_EMPTY_ELEMENT = re.compile(r"<(title|script|style|iframe|a|span|i|b|em|p|div|td|th|h[1-6])\b([^<>]*)/>")
+
+
+def read_epub(ask: ReadRequest) -> PageContent:
+    """Read a book from an EPUB. Never raises for its content, within its limits of time and memory."""
+    try:
+        return _Book(ask).read()
+    except BundleFault as error:
+        return PageContent(state="broken", why=f"This e-book is damaged: {error}.")
+
+
+class _Book:
+    """The files of an EPUB: a package that lists its documents, and their order."""
+
+    def __init__(self, ask: ReadRequest) -> None:
+        self._ask = ask
+        entries = read_directory(io.BytesIO(ask.body), len(ask.body), _BOOK_LIMITS)
+        self._entries = {entry.name: entry for entry in entries}
+        self._left = _BOOK_BYTES
+
+    def read(self) -> PageContent:
+        """Return the text of the documents, one after the other."""
+        container = self._text("META-INF/container.xml")
+        package = next((tag.get("full-path", "") for name, tag in _xml_tags(container) if name == "rootfile"), "")
+        content = self._text(package)
+        tags = list(_xml_tags(content))
+        names = {tag.get("id"): tag.get("href", "") for name, tag in tags if name == "item"}
+        order = [names.get(tag.get("idref"), "") for name, tag in tags if name == "itemref"]
+        blocks: list[HtmlBlock | HtmlTable] = []
+        unread = 0
+        for href in order:
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(package), unquote(href)))
+            try:
+                blocks += self._document(self._text(path))
+            except BundleFault:
+                unread += 1
+        facts = {name: collapse_line(unescape(text)) for name, text in reversed(_XML_FACT.findall(content))}
+        url = self._ask.final_url
+        why = f"{unread} of {len(order):,} parts of this e-book can't be read." if unread else ""
+        shown = content_of_blocks(
+            blocks,
+            title=facts.get("title") or file_name_of_url(url),
+            site=site_name(url),
+            why=why or "This e-book holds no text.",
+        )
+        return replace(shown, why=shown.why or why, author=facts.get("creator", ""), lang=facts.get("language", ""))
+
+    def _document(self, xhtml: str) -> list[HtmlBlock | HtmlTable]:
+        tree = parse_within_limits(_EMPTY_ELEMENT.sub(r"<\1\2></\1>", DOCTYPE.sub("", xhtml)), self._ask)
+        if isinstance(tree, PageContent):
+            raise BundleFault(tree.why)
+        return FlowReader(LinkResolver(self._ask.final_url)).read(tree.root)
+
+    def _text(self, name: str) -> str:
+        entry = self._entries.get(name)
+        if entry is None:
+            raise BundleFault(f"it has no file {name[:80]!r}")
+        data = _inflated_entry(self._ask.body, entry, self._left)
+        self._left -= len(data)
+        return decode_body(data)
+
+
+def _inflated_entry(body: bytes, entry: ZipEntry, most: int) -> bytes:
+    data = body[entry.data : entry.data + entry.packed]
+    try:
+        data = data if entry.method == STORED else zlib.decompressobj(-zlib.MAX_WBITS).decompress(data, most + 1)
+    except zlib.error:
+        data = b""
+    if len(data) > most:
+        raise BundleFault(f"it inflates to more than {_BOOK_BYTES // MIB} MB")
+    if zlib.crc32(data) != entry.crc:
+        raise BundleFault(f"the checksum of {entry.name[:80]!r} is wrong")
+    return data
+
+
+def _xml_tags(text: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the tags that name files, with their attributes; entities of a document's own are not expanded."""
+    for name, attributes in _XML_TAG.findall(text):
+        yield name, {key: unescape(value or other) for key, value, other in _XML_ATTRIBUTE.findall(attributes)}
 
 
 _SENTENCE_ENDS = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f", "”", '"', ")")

@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -57,16 +57,29 @@ _DIGITS = re.compile("[0-9]{1,12}")
 _GZIP = b"\x1f\x8b"
 
 
+class WarcPosition(NamedTuple):
+    """Position of a record: of its gzip member in the file, and of itself in the inflated member."""
+
+    offset: int
+    skipped: int = 0
+
+
 class WarcRecord:
     """The current record. The part that is not read is skipped."""
 
-    def __init__(self, kind: RecordKind, headers: HeaderPairs, rest: _Rest) -> None:
+    def __init__(self, kind: RecordKind, headers: HeaderPairs, rest: _Rest, position: WarcPosition) -> None:
         self.kind = kind
         self.headers = headers
+        self.position = position
         self._rest = rest
 
     def header(self, name: str) -> str:
         return first_header(self.headers, name)
+
+    @property
+    def time(self) -> str:
+        """Return its time, as one of the formats. Raises `WebError` without one."""
+        return _time(self.header("warc-date"))
 
     def read(self, most: int) -> bytes:
         """Return the next `most` bytes of its block, or as many as there are."""
@@ -80,25 +93,8 @@ class WarcRecord:
 
 def read_records(path: Path, limits: WarcLimits = WARC_LIMITS) -> Iterator[WarcRecord]:
     """Yield each record in turn. Raises `WebError` of the state `broken_snapshot`."""
-    with _open_stream(path, limits) as stream:
-        for _ in range(limits.records):
-            stream.skip_gap()
-            if stream.at_end():
-                return
-            version, *lines = stream.until(_END, limits.head).decode("utf-8", "replace").split("\r\n")
-            if not _VERSION.fullmatch(version.strip()):
-                raise broken_snapshot("It is not a WARC file, or the length of one of its records is wrong")
-            headers = parse_header_lines(lines, limits)
-            length = first_header(headers, "content-length")
-            if not _DIGITS.fullmatch(length):
-                raise broken_snapshot("One of its records has no length")
-            rest = _Rest(stream, int(length))
-            kind = _KINDS.get(first_header(headers, "warc-type").strip().lower(), "other")
-            yield WarcRecord(kind, headers, rest)
-            rest.skip()
-        stream.skip_gap()
-        if not stream.at_end():
-            raise broken_snapshot(f"It holds more than {limits.records:,} records")
+    with _open_file(path, limits) as pieces:
+        yield from WarcStream(pieces, limits).records()
 
 
 def first_header(headers: HeaderPairs, name: str) -> str:
@@ -127,17 +123,50 @@ def broken_snapshot(why: str) -> WebError:
     return WebError("The stored page can't be read", f"{why}.", "Fetch the page again.", state="broken")
 
 
-class _Stream:
-    """The bytes of a file, decompressed member by member, read once."""
+class WarcStream:
+    """The bytes of a file, decompressed member by member, read once. `start`: offset of the first piece in the file.
 
-    def __init__(self, file: BinaryIO, limits: WarcLimits) -> None:
-        self._file = file
+    `position`: that of the record that is being read, also after an error.
+    """
+
+    def __init__(self, pieces: Iterator[bytes], limits: WarcLimits, start: int = 0) -> None:
+        self._pieces = pieces
         self._limits = limits
         self._ready = bytearray()
-        self._packed = file.read(_PIECE)
-        self._plain = not self._packed.startswith(_GZIP)
+        self._packed = b""
+        self._end = start  # of the packed bytes that came so far
+        self._receive()
+        self.is_plain = not self._packed.startswith(_GZIP)
         self._inflater: zlib._Decompress | None = None
-        self._inflated = self._members = 0
+        self.inflated = self._members = 0
+        self._member_offset, self._member_start = start, 0  # in the file, and in what was inflated
+        self.position = WarcPosition(start)
+
+    def records(self, skipped: int = 0) -> Iterator[WarcRecord]:
+        """Yield each record in turn, after so many inflated bytes. Raises `WebError`."""
+        while skipped and (data := self.take(skipped)):
+            skipped -= len(data)
+        for _ in range(self._limits.records):
+            self.skip_gap()
+            if self.at_end():
+                return
+            inside = self.inflated - len(self._ready) - self._member_start
+            offset = self._member_offset
+            self.position = WarcPosition(offset + inside) if self.is_plain else WarcPosition(offset, inside)
+            version, *lines = self.until(_END, self._limits.head).decode("utf-8", "replace").split("\r\n")
+            if not _VERSION.fullmatch(version.strip()):
+                raise broken_snapshot("It is not a WARC file, or the length of one of its records is wrong")
+            headers = parse_header_lines(lines, self._limits)
+            length = first_header(headers, "content-length")
+            if not _DIGITS.fullmatch(length):
+                raise broken_snapshot("One of its records has no length")
+            rest = _Rest(self, int(length))
+            kind = _KINDS.get(first_header(headers, "warc-type").strip().lower(), "other")
+            yield WarcRecord(kind, headers, rest, self.position)
+            rest.skip()
+        self.skip_gap()
+        if not self.at_end():
+            raise broken_snapshot(f"It holds more than {self._limits.records:,} records")
 
     def at_end(self) -> bool:
         return not self._ready and not self._more()
@@ -173,13 +202,13 @@ class _Stream:
         """Decompress more bytes; return False at the end."""
         while self._packed or self._inflater is not None:
             before = len(self._ready)
-            if self._plain:
+            if self.is_plain:
                 self._ready += self._packed
-                self._packed = self._file.read(_PIECE)
+                self._receive()
             else:
                 self._ready += self._next_inflated()
-            self._inflated += len(self._ready) - before
-            if self._inflated > self._limits.inflated:
+            self.inflated += len(self._ready) - before
+            if self.inflated > self._limits.inflated:
                 raise broken_snapshot(f"It inflates to more than {self._limits.inflated:,} bytes")
             if len(self._ready) > before:
                 return True
@@ -190,25 +219,31 @@ class _Stream:
             self._members += 1
             if self._members > self._limits.members:
                 raise broken_snapshot(f"It has more than {self._limits.members:,} gzip members")
+            self._member_offset, self._member_start = self._end - len(self._packed), self.inflated
             self._inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
         try:
             piece = self._inflater.decompress(self._packed, _PIECE)
         except zlib.error:
             raise broken_snapshot("Its compressed data is damaged") from None
         if self._inflater.eof:
-            self._packed = self._inflater.unused_data or self._file.read(_PIECE)
+            self._receive(self._inflater.unused_data)
             self._inflater = None
             return piece
-        self._packed = self._inflater.unconsumed_tail or self._file.read(_PIECE)
+        self._receive(self._inflater.unconsumed_tail)
         if not self._packed and not piece:
             raise broken_snapshot("It is incomplete")
         return piece
+
+    def _receive(self, left: bytes = b"") -> None:
+        """Take what is left of the packed bytes, or the next piece."""
+        self._packed = left or next(self._pieces, b"")
+        self._end += 0 if left else len(self._packed)
 
 
 class _Rest:
     """The unread part of a record's block."""
 
-    def __init__(self, stream: _Stream, left: int) -> None:
+    def __init__(self, stream: WarcStream, left: int) -> None:
         self._stream = stream
         self.left = left
 
@@ -230,13 +265,13 @@ class _Rest:
 
 
 @contextmanager
-def _open_stream(path: Path, limits: WarcLimits) -> Generator[_Stream]:
+def _open_file(path: Path, limits: WarcLimits) -> Generator[Iterator[bytes]]:
     try:
         with path.open("rb") as file:
             if file.seek(0, 2) > limits.file:
                 raise broken_snapshot(f"Its file is larger than {limits.file:,} bytes")
             file.seek(0)
-            yield _Stream(file, limits)
+            yield iter(lambda: file.read(_PIECE), b"")
     except OSError as error:
         raise broken_snapshot(f"{error.strerror or error}") from error
 
@@ -333,7 +368,7 @@ def _joined(block: bytes) -> bytes:
 _OURS = "Desktop Rater "
 _TIME = 19  # characters of a time without fractions and zone
 _HOPS = 20
-_SHOWN = frozenset({"html", "pdf", "text"})
+_SHOWN = frozenset({"html", "pdf", "epub", "text"})
 _FIELDS = 4096  # bytes of a warcinfo record that are read
 RENDERED = "rendered-by: live view"  # a field of the warcinfo record
 LIBRARY, LIBRARY_DATE = "read-from: library ", "library-date: "  # likewise

@@ -11843,6 +11843,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Aufgabe für Aufgabe</translation>
     </message>
     <message>
+        <source>Library missing: {names}</source>
+        <translation>Bibliothek fehlt: {names}</translation>
+    </message>
+    <message>
         <source>practice</source>
         <translation>Übung</translation>
     </message>
@@ -11861,6 +11865,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>{n} sent back</source>
         <translation>{n} zurückgegeben</translation>
+    </message>
+    <message>
+        <source>It is to be researched in libraries that are missing here:
+{names}.
+Get them from the hub with `library fetch`, or ask your lead for them.</source>
+        <translation>Dafür soll in Bibliotheken gesucht werden, die hier fehlen:
+{names}.
+Holen Sie sie mit `library fetch` vom Hub, oder bitten Sie die Prüfleitung darum.</translation>
     </message>
     <message>
         <source>Nothing to do</source>

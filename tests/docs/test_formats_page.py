@@ -14,6 +14,7 @@ from desktop_rater.format.targets import CONTEXT, prepare_task
 from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.pages import warc
 from desktop_rater.pages.response import WEB_LIMITS
+from desktop_rater.plugins.library import publish
 from desktop_rater.plugins.updates import release
 from desktop_rater.rubric import check_rating, exported_form, load_rubric, validate
 from desktop_rater.rubric.check import UNHASHED_KEYS
@@ -24,7 +25,7 @@ from tests.docs import pages
 PAGE = pages.text("formats.md")
 SECTIONS = pages.sections(PAGE)
 
-FORMATS = ("desktop_rater.format", "desktop_rater.plugins.updates")
+FORMATS = ("desktop_rater.format", "desktop_rater.plugins.library", "desktop_rater.plugins.updates")
 WHERE: dict[type[OpenStruct], str] = {
     manifests.FileEntry: "Entry of `files`",
     manifests.BundleManifest: "Bundle manifest",
@@ -37,6 +38,7 @@ WHERE: dict[type[OpenStruct], str] = {
     task.Document: "Document",
     task.TaskReturn: "Returned",
     task.Comment: "Comment",
+    manifests.WantedLibrary: "Wanted library",
     manifests.BundleDerivation: "Derived",
     manifests.Origin: "Origin",
     rating.Rating: "Rating",
@@ -65,6 +67,7 @@ WHERE: dict[type[OpenStruct], str] = {
     hub_names.AssignedBundle: "Assigned bundle",
     hub_names.RaterKey: "Published key",
     hub_names.KeyReplacement: "Key replacement",
+    publish.PublishedLibrary: "Libraries on a hub",
     release.ReleaseIndex: "Release index",
     release.ReleaseFile: "Released file",
 }

@@ -10,6 +10,7 @@ from desktop_rater.pages import child
 from desktop_rater.pages.child import load_codecs, warming_pages
 from desktop_rater.pages.page_reader import ReadRequest
 from tests.pages import pdf_files
+from tests.pages.epub_files import chapter, epub
 from tests.pages.reading_pages import ALL, stored
 
 
@@ -32,6 +33,7 @@ PAGES = {
     "json": ("text", b'{"depth": 212}'),
     "broken json": ("text", b'{"depth": '),
     "other bytes": ("text", bytes(range(256))),
+    "epub": ("epub", epub([chapter(1, "Kelp")])),
     "no pdf": ("pdf", b"%PDF-1.7\n" + bytes(range(256)) * 9),
 }
 load_codecs()

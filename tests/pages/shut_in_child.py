@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lxml import etree  # ty: ignore[import-not-found] - compiled, untyped
 
-from desktop_rater.pages.child import MACHINES, restrict_process
+from desktop_rater.pages.sandbox import MACHINES, restrict_process
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 

@@ -15,9 +15,9 @@ import pytest
 from msgspec.structs import replace
 
 from desktop_rater.format.change import Cancelled, Progress
-from desktop_rater.pages import child
 from desktop_rater.pages.page_reader import CHILD_READY, PageReader
 from desktop_rater.pages.response import WEB_LIMITS
+from desktop_rater.pages.sandbox import MACHINES
 from tests.pages.reading_pages import answer, read
 
 pytestmark = pytest.mark.slow
@@ -206,7 +206,7 @@ def test_the_child_filters_system_calls_and_then_reads_pages_of_every_kind(own, 
     reader = own()
     assert read(reader, "<p>Hello").text == "Hello"
     status = Path(f"/proc/{reader.child}/status").read_text("utf-8")
-    if os.uname().machine not in child.MACHINES:
+    if os.uname().machine not in MACHINES:
         pytest.skip("no table of system calls for this machine")
     if "Seccomp:" not in status:
         pytest.skip("this kernel has no filter of system calls")

@@ -21,14 +21,14 @@ ROOT = Path(__file__).parents[2]
 EVERYONE = {"WD", "AU", "BU", "BG"}  # and users who have signed in, users, guests
 CHILD = """
 import sys
-from desktop_rater.pages.child import {name} as function
+from desktop_rater.pages.{module} import {name} as function
 function({argument})
 {rest}
 """
 
 
-def child(name, argument, rest):
-    code = CHILD.format(name=name, argument=argument, rest=rest)
+def child(module, name, argument, rest):
+    code = CHILD.format(module=module, name=name, argument=argument, rest=rest)
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
 
@@ -108,7 +108,7 @@ def test_names_in_a_hub_may_be_longer_than_260_characters(tmp_path):
 
 @on_windows
 def test_a_child_that_hangs_in_c_code_ends_by_itself():
-    ended = child("_alarm", "0.2", 're = __import__("re"); re.match(r"(a+)+$", "a" * 60 + "b")')
+    ended = child("child", "_alarm", "0.2", 're = __import__("re"); re.match(r"(a+)+$", "a" * 60 + "b")')
     assert ended.returncode == 1
     assert "Timeout" in ended.stderr
 
@@ -118,5 +118,5 @@ def test_a_child_gets_no_more_memory_than_it_may_have():
     assert sys.platform == "win32"
     if is_wine():
         pytest.skip("Wine takes the limits of a job and applies none")
-    ended = child("_limit", 300 << 20, "bytearray(500 << 20)")
+    ended = child("sandbox", "_limit", 300 << 20, "bytearray(500 << 20)")
     assert "MemoryError" in ended.stderr

@@ -212,6 +212,7 @@ class BundleInspection(msgspec.Struct, frozen=True, kw_only=True):
     partial_gold: int = 0
     ignored: tuple[str, ...] = ()
     due: str = ""
+    libraries: tuple[str, ...] = ()
 
 
 def inspect_bundle(path: Path, progress: Progress, *, accept_close: bool = False) -> BundleInspection:
@@ -251,4 +252,5 @@ def inspect_bundle(path: Path, progress: Progress, *, accept_close: bool = False
             partial_gold=gold.partial,
             ignored=remarks.named,
             due=parse_due(manifest.unknown),
+            libraries=tuple(library.name for library in manifest.libraries),
         )

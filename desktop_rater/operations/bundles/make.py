@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -15,7 +16,7 @@ from desktop_rater.format.bundle_errors import BundleError, bundle_errors
 from desktop_rater.format.change import Progress
 from desktop_rater.format.jsonl import read_small_text, task_lines
 from desktop_rater.format.make import BundleDraft, make_bundle
-from desktop_rater.format.manifests import DUE_KEY, BundleManifest, is_due
+from desktop_rater.format.manifests import DUE_KEY, LIBRARIES_KEY, BundleManifest, is_due
 from desktop_rater.format.opened_files import refuse_binary_lines
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.targets import line_with_places
@@ -34,10 +35,10 @@ _NOT_IN_AN_ID = re.compile("[^a-z0-9]+")
 class BundleOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Options of the new bundle; `None` means the default.
 
-    `rubric`: a built-in id or a TOML file. `created`: a timestamp. `due`: a date or a timestamp. `snapshots`: a folder
-    of `*.warc.gz`. `cases`: a file with the cases of the rubric. `gold`: a file of ratings, shown to raters after each
-    task if `practice`. `accept_close`: a target
-    without an exact place gets that of a passage that is 95 % similar to its quote, written into its task.
+    `rubric`: a built-in id or a TOML file. `created`: a timestamp. `due`: a date or a timestamp. `libraries`: names of
+    wanted libraries, or JSON objects as in a manifest. `snapshots`: a folder of `*.warc.gz`. `cases`: a file with the
+    cases of the rubric. `gold`: a file of ratings, shown to raters after each task if `practice`. `accept_close`: a
+    target without an exact place gets that of a passage that is 95 % similar to its quote, written into its task.
     """
 
     rubric: str
@@ -47,6 +48,7 @@ class BundleOptions(msgspec.Struct, frozen=True, kw_only=True):
     language: str = ""
     created: str | None = None
     due: str | None = None
+    libraries: tuple[str, ...] = ()
     guidelines: Path | None = None
     cases: Path | None = None
     snapshots: Path | None = None
@@ -151,8 +153,16 @@ def new_bundle(out: Path, options: BundleOptions, inputs: Iterable[Path]) -> Bun
         pictures=guideline_pictures(options.guidelines, guidelines),
         snapshots=_snapshots(options.snapshots),
         practice=options.practice,
-        unknown={DUE_KEY: options.due} if options.due is not None else {},
+        unknown=({DUE_KEY: options.due} if options.due is not None else {}) | _libraries(out, options.libraries),
     )
+
+
+def _libraries(out: Path, libraries: Iterable[str]) -> dict[str, Any]:
+    try:
+        wanted = [msgspec.json.decode(text) if text.startswith("{") else {"name": text} for text in libraries]
+    except msgspec.DecodeError as error:
+        raise BundleError(f"{out.name} can't be written", f"A library is no valid JSON: {error}.") from error
+    return {LIBRARIES_KEY: wanted} if wanted else {}
 
 
 def default_id(out: Path) -> str:

@@ -113,7 +113,7 @@ class SourceBundle(msgspec.Struct, frozen=True, kw_only=True):
             "created": manifest.created,
             "revision": manifest.revision,
             "title": manifest.title,
-            "unknown": manifest.unknown,
+            "unknown": manifest.further_keys,
             **changed,
         }
         return BundleDraft(
@@ -346,7 +346,7 @@ def _additional_keys(manifests: Sequence[BundleManifest]) -> tuple[dict[str, Any
     values: dict[str, Any] = {}
     dropped: dict[str, None] = {}
     for manifest in manifests:
-        for key, value in manifest.unknown.items():
+        for key, value in manifest.further_keys.items():
             if key != DERIVED_KEY and values.setdefault(key, value) != value:
                 dropped[key] = None
     return {key: value for key, value in values.items() if key not in dropped}, tuple(dropped)

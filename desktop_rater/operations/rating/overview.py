@@ -10,7 +10,13 @@ from msgspec.structs import replace
 
 from desktop_rater.format.change import NO_CHANGE, Change
 from desktop_rater.format.errors import RaterError
-from desktop_rater.format.manifests import RETURN_TOOL, derivation_in_manifest, due_in_manifest
+from desktop_rater.format.manifests import (
+    RETURN_TOOL,
+    derivation_in_manifest,
+    due_in_manifest,
+    libraries_in_manifest,
+    library_id,
+)
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.task import Task, TaskReturn
 from desktop_rater.operations import rubrics
@@ -50,6 +56,7 @@ from desktop_rater.store.store import Store
 from desktop_rater.store.tasks import StateCounts
 
 MAX_CAME_BACK = 20
+_LIBRARIES = "libraries"  # folder of a store, where the plug-in `library` has a folder for each
 GUIDELINES_READ = "guidelines read by {}"
 
 
@@ -146,6 +153,7 @@ def _bundle_overview(store: Store, row: BundleRow, counts: BundleCounts, sent_ba
         tasks=row.tasks,
         finished=counts.finished_tasks,
         due=due_in_manifest(row.manifest),
+        missing_libraries=_missing_libraries(store, row),
         changed=counts.changed,
         left=counts.left,
         imported=row.imported,
@@ -154,6 +162,14 @@ def _bundle_overview(store: Store, row: BundleRow, counts: BundleCounts, sent_ba
         practice=row.practice,
         put_away=row.put_away,
         seconds_left=None if pace is None else round(pace * (total - done)),
+    )
+
+
+def _missing_libraries(store: Store, row: BundleRow) -> tuple[str, ...]:
+    return tuple(
+        f"{wanted.name} ({wanted.date})" if wanted.date else wanted.name
+        for wanted in libraries_in_manifest(row.manifest)
+        if not (store.folder / _LIBRARIES / library_id(wanted.name) / "library.json").is_file()
     )
 
 

@@ -29,7 +29,8 @@ class BundleOverview(msgspec.Struct, frozen=True, kw_only=True):
     """A bundle with the rater's progress. `unit` is what `done` and `total` count.
 
     `due` is a date or a time, `changed` the time of the last change, `left` that of the last change in exports; these
-    may be empty. `sent_back` counts unfinished tasks that the lead returned; the bundle is made of them if it is
+    may be empty. `missing_libraries`: those that it wants and the store lacks, each with its date if it has one.
+    `sent_back` counts unfinished tasks that the lead returned; the bundle is made of them if it is
     `returned`. `seconds_left`: at the rater's own pace, `None` if unknown.
     """
 
@@ -43,6 +44,7 @@ class BundleOverview(msgspec.Struct, frozen=True, kw_only=True):
     tasks: int
     finished: int
     due: str = ""
+    missing_libraries: tuple[str, ...] = ()
     changed: str = ""
     left: str = ""
     imported: str = ""

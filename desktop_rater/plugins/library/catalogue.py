@@ -1,6 +1,5 @@
 """The libraries of a store: a folder each, with a description and an index of passages."""
 
-import re
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,10 +9,10 @@ import msgspec
 
 from desktop_rater.files import replaced_file
 from desktop_rater.format.errors import RaterError
+from desktop_rater.format.manifests import library_id  # noqa: F401 - the other modules take it from here
 from desktop_rater.format.strict_json import prepared_type
 
 FOLDER, DESCRIPTION, INDEX = "libraries", "library.json", "index.sqlite3"
-_ID = re.compile(r"[^\w-]+")
 LibraryKind = Literal["folder", "archive", "pages", "zim", "dump"]
 
 
@@ -38,11 +37,6 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
     skipped: int = 0
     lang: str = ""
     ready: bool = False
-
-
-def library_id(name: str) -> str:
-    """Return the id of a library of that name, which is also the name of its folder."""
-    return _ID.sub("-", name.strip().casefold()).strip("-") or "library"
 
 
 def libraries_folder(store: Path) -> Path:

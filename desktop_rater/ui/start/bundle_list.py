@@ -27,21 +27,22 @@ WIDE = 560  # narrower lists have no column of due dates: they are in the second
 
 @dataclass(frozen=True)
 class BundleListRow(ListRow):
-    """A row with two further columns: `end` and the share of a bar, and `due` with `due_detail`."""
+    """A row with two further columns: `end` and the share of a bar, and `due` with `due_detail`; `note`: a tooltip."""
 
     share: float = 0.0
     due: str = ""
     due_detail: str = ""
     urgent: bool = False
+    note: str = ""
 
     @property
     def spoken(self) -> str:
-        parts = (self.title, self.detail, self.state, self.end, self.due, self.due_detail)
+        parts = (self.title, self.detail, self.state, self.end, self.due, self.due_detail, self.note)
         return ", ".join(part for part in parts if part)
 
     @property
     def tooltip(self) -> str:
-        return self.title
+        return "\n".join(filter(None, (self.title, self.note)))
 
 
 def bundle_row(bundle: BundleOverview, now: datetime, *, urgent: bool) -> BundleListRow:
@@ -58,6 +59,7 @@ def bundle_row(bundle: BundleOverview, now: datetime, *, urgent: bool) -> Bundle
         due=texts.due_text(bundle),
         due_detail=texts.due_detail(bundle, now),
         urgent=urgent,
+        note=texts.libraries_text(bundle),
     )
 
 

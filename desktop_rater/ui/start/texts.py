@@ -64,7 +64,9 @@ def kind_text(unit: Unit) -> str:
 
 def detail_text(bundle: BundleOverview) -> str:
     """Return the second line of a bundle: its kind, its state where the progress does not show it, what came back."""
-    parts = [kind_text(bundle.unit)]
+    missing = translate("Start", "Library missing: {names}").format(names=", ".join(bundle.missing_libraries))
+    parts = [missing] if bundle.missing_libraries else []
+    parts.append(kind_text(bundle.unit))
     if bundle.for_trying:
         parts.append(translate("Start", "practice") if bundle.practice else translate("Start", "sample"))
     if bundle.put_away:
@@ -75,6 +77,16 @@ def detail_text(bundle: BundleOverview) -> str:
         text = translate("Start", "1 sent back") if bundle.sent_back == 1 else translate("Start", "{n} sent back")
         parts.append(text.format(n=formatting.number(bundle.sent_back)))
     return " · ".join(parts)
+
+
+def libraries_text(bundle: BundleOverview) -> str:
+    """Return which libraries a bundle wants and the store lacks, and what to do; empty if there are none."""
+    text = translate(
+        "Start",
+        "It is to be researched in libraries that are missing here:\n{names}.\n"
+        "Get them from the hub with `library fetch`, or ask your lead for them.",
+    )
+    return text.format(names=", ".join(bundle.missing_libraries)) if bundle.missing_libraries else ""
 
 
 def due_text(bundle: BundleOverview) -> str:
