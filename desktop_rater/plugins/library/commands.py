@@ -132,15 +132,16 @@ def _tell(folder: Path, indexed: Library, *, as_json: bool) -> int:
     }
     print_result(result, [_summary(indexed)], as_json=as_json)
     if skipped and not as_json:
-        lines = [f"{place}: {reason}" for place, reason in skipped]
-        print_message(f"Documents that can't be read: {len(skipped):,}", *limited_lines(lines))
-    return EXIT_OK if indexed.passages and not skipped else EXIT_ATTENTION
+        lines = [reason if place == reason else f"{place}: {reason}" for place, reason in skipped]
+        print_message(f"Left out: {len(skipped):,}", *limited_lines(lines))
+    return EXIT_OK if (indexed.passages or indexed.own_index) and not skipped else EXIT_ATTENTION
 
 
 def _summary(row: Library) -> str:
     date = f", of {row.date}" if row.date else ""
     state = "" if row.ready else ", not complete (`library update` goes on)"
-    return f"{row.name}: {row.documents:,} documents, {row.passages:,} passages{date}{state}"
+    size = "searched by its own index" if row.own_index else f"{row.documents:,} documents, {row.passages:,} passages"
+    return f"{row.name}: {size}{date}{state}"
 
 
 @click.command("list")

@@ -74,6 +74,10 @@ def add_library(store: Path, library: Library, web: Web, progress: Progress) -> 
             f"There is a library {library.name!r} already.",
             hint="`library update` indexes it, `library remove` removes it.",
         )
+    describe = SOURCES[library.kind].describe
+    if describe is not None:
+        stated = describe(library, progress)
+        library = replace(library, **{name: value for name, value in stated.items() if not getattr(library, name)})
     save_library(store, library)
     try:
         return update_library(store, library, web, progress)
@@ -104,7 +108,7 @@ def update_library(store: Path, library: Library, web: Web, progress: Progress, 
                 "documents": documents,
                 "passages": passages,
                 "skipped": len(list_faults(db)),
-                "lang": main_language(db),
+                "lang": main_language(db) or library.lang,
             }
         library = replace(library, **counts, ready=True)
         save_library(store, library)

@@ -14,14 +14,17 @@ from desktop_rater.format.change import CancelCheck, Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.pages import warc
 from desktop_rater.pages.response import WebResponse
+from desktop_rater.plugins.library.archives import archive_date, list_archives, read_archived
 from desktop_rater.plugins.library.catalogue import Library, LibraryKind
 from desktop_rater.plugins.library.index import Matches
+from desktop_rater.plugins.library.zim import describe_zim, find_passages, zim_of
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.pages import find_snapshot_row, origins_of_snapshot, recorded_snapshots
 from desktop_rater.store.snapshots import snapshot_path
 from desktop_rater.text.urls import page_key
 
 MEDIA_TYPES = {
+    ".epub": "application/epub+zip",
     ".htm": "text/html",
     ".html": "text/html",
     ".markdown": "text/markdown",
@@ -49,12 +52,14 @@ class Source(NamedTuple):
     """A kind of library: lists the documents of one, and reads one; both may raise `RaterError`.
 
     `matches` finds passages by the index that the files of a library bring, if they do: those for the terms of a query
-    (term → word), at most so many. It calls the last argument often, which may raise to stop.
+    (term → word), at most so many. It calls the last argument often, which may raise to stop. `describe` returns fields
+    of a library that its files state.
     """
 
     documents: Callable[[Path, Library, Progress], Iterator[ListedDocument]]
     read: Callable[[Path, Library, str], WebResponse]
     matches: Callable[[Path, Library, Mapping[str, str], int, CancelCheck], Matches | None] | None = None
+    describe: Callable[[Library, Progress], dict[str, Any]] | None = None
 
 
 def kind_of_paths(paths: Sequence[Path]) -> LibraryKind:
@@ -202,9 +207,55 @@ def _read_stored_page(store: Path, _library: Library, place: str) -> WebResponse
     return warc.read_snapshot(path)
 
 
+# -- web archives
+
+
+def _archived_pages(_store: Path, library: Library, progress: Progress) -> Iterator[ListedDocument]:
+    listing = list_archives(map(Path, library.sources), progress)
+    for page in listing.pages:
+        yield ListedDocument(page.place, page.stamp)
+    for sentence in (*listing.faults, *listing.left_out):
+        yield ListedDocument(sentence, sentence, sentence)
+
+
+def _describe_archives(library: Library, _progress: Progress) -> dict[str, Any]:
+    return {"date": archive_date(map(Path, library.sources))}
+
+
+# -- ZIM files
+
+
+def _articles(_store: Path, library: Library, progress: Progress) -> Iterator[ListedDocument]:
+    if not library.own_index:
+        file = zim_of(library)
+        changed = file.path.stat().st_mtime_ns
+        yield from (ListedDocument(path, f"{changed} {size}") for path, size in file.articles(progress))
+
+
+def _passages_of_zim(
+    _store: Path, library: Library, terms: Mapping[str, str], most: int, check: CancelCheck
+) -> Matches | None:
+    found = find_passages(library, terms, most, Progress(lambda _done, _total: check())) if library.own_index else None
+    return Matches(*found) if found is not None else None
+
+
 SOURCES: dict[LibraryKind, Source] = {
     "folder": Source(_files, _read_file),
     "dump": Source(_lines, _read_line),
     "pages": Source(_stored_pages, _read_stored_page),
+    "archive": Source(_archived_pages, lambda _store, _library, place: read_archived(place), None, _describe_archives),
+    "zim": Source(
+        _articles,
+        lambda _store, library, place: zim_of(library).read(place, library, Progress()),
+        _passages_of_zim,
+        describe_zim,
+    ),
 }
-ENDINGS: dict[str, LibraryKind] = {".jsonl": "dump", ".ndjson": "dump"}
+ENDINGS: dict[str, LibraryKind] = {
+    ".jsonl": "dump",
+    ".ndjson": "dump",
+    ".warc": "archive",
+    ".warc.gz": "archive",
+    ".wacz": "archive",
+    ".zim": "zim",
+}

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -157,7 +157,7 @@ def zim_of(library: Library) -> ZimFile:
     return open_zim(Path(library.sources[0]))
 
 
-def describe_zim(library: Library, progress: Progress) -> dict[str, str]:
+def describe_zim(library: Library, progress: Progress) -> dict[str, Any]:
     """Return what the file says of itself, by the fields of a library. Raises `RaterError`, `Cancelled`."""
     metadata = zim_of(library).metadata(progress)
     language = metadata.get("Language", "").partition(",")[0]
@@ -166,6 +166,7 @@ def describe_zim(library: Library, progress: Progress) -> dict[str, str]:
         "licence": metadata.get("License", ""),
         "origin": metadata.get("Source", "") or metadata.get("Creator", ""),
         "lang": _LANGUAGES.get(language, language),
+        "own_index": "index" in metadata,
     }
 
 
