@@ -10,7 +10,6 @@ import msgspec
 
 from desktop_rater.files import file_sha256
 from desktop_rater.format.change import CancelCheck
-from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.store import bundle_events, keys, mailbox, ratings, received, reviews, schema, snapshots
 from desktop_rater.store.bundle_events import CURRENT_BUNDLES
 from desktop_rater.store.connection import (
@@ -145,14 +144,8 @@ Check = Callable[[Store, CancelCheck], Iterator[str]]
 _BATCH = 200  # rows; they hold whole texts
 
 
-class _RowFields(msgspec.Struct, frozen=True):
-    """The part of a rating's body that is repeated in its row."""
-
-    task: str
-    rater: str
-    revision: int
-    status: str
-    changed: str
+# The part of a rating's body that is repeated in its row.
+_ROW_FIELDS = ("task", "rater", "revision", "status", "changed")
 
 
 def check_snapshots(folder: Path, check_cancelled: CancelCheck) -> Iterator[str]:
@@ -394,8 +387,9 @@ STORE_CHECKS: dict[str, Check] = {
 def row_fields(body: bytes) -> list[object] | None:
     """Return the fields of a rating's body that its row repeats; `None` if unreadable."""
     try:
-        return list(msgspec.structs.astuple(msgspec.json.decode(body, type=prepared_type(_RowFields))))
-    except msgspec.MsgspecError:
+        parts = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
+        return [msgspec.json.decode(parts[name]) for name in _ROW_FIELDS]
+    except (msgspec.MsgspecError, KeyError):
         return None
 
 

@@ -9,13 +9,6 @@ from desktop_rater import __version__
 from desktop_rater.cli.root import main
 from desktop_rater.format.hub_names import is_hub_name
 from desktop_rater.plugins.updates import release
-from desktop_rater.plugins.updates.release import (
-    ARCHITECTURES,
-    INDEX_NAME,
-    is_release_file_name,
-    read_index,
-    release_keys,
-)
 
 ROOT = Path(__file__).parents[2]
 
@@ -47,7 +40,7 @@ def test_a_new_key_signs_the_packages_which_the_program_then_downloads(tmp_path,
     assert released("--key", key, "--dist", dist, phrase="incorrect horse battery").returncode == 2
     assert released("--key", key, "--dist", dist).returncode == 0
     monkeypatch.setattr(release, "resources", lambda: tmp_path)
-    index = read_index((dist / INDEX_NAME).read_bytes(), release_keys())
+    index = release.read_index((dist / release.INDEX_NAME).read_bytes(), release.release_keys())
     offered = {
         full: [
             file.name.removeprefix(f"desktop-rater-{__version__}-")
@@ -57,7 +50,7 @@ def test_a_new_key_signs_the_packages_which_the_program_then_downloads(tmp_path,
     }
     lite, full, wheel = "amd64.deb", "full-amd64.deb", "py3-none-any.whl"
     assert offered == {False: [lite, wheel, full], True: [full, lite, wheel]}
-    (arm, *_others) = index.files_for("linux", ARCHITECTURES["arm64"], full=False)
+    (arm, *_others) = index.files_for("linux", release.ARCHITECTURES["arm64"], full=False)
     assert arm.name.endswith("-aarch64.deb"), "a name of the architecture is as good as another"
     assert [(file.system, file.architecture) for file in index.files[:2]] == [("windows", "x86_64"), ("macos", "arm64")]
     command = ["--store", str(tmp_path / "store"), "update", "check", "--from", str(dist)]
@@ -71,13 +64,13 @@ def test_a_package_of_another_version_is_not_released(tmp_path):
     released("--make-key", key, "--public", public)
     tmp_path.joinpath("desktop-rater-99.0_amd64.deb").write_bytes(b"old")
     refused = released("--key", key, "--dist", tmp_path)
-    assert (refused.returncode, (tmp_path / INDEX_NAME).exists()) == (2, False)
+    assert (refused.returncode, (tmp_path / release.INDEX_NAME).exists()) == (2, False)
     assert "desktop-rater-99.0_amd64.deb" in refused.stderr
 
 
 def test_no_file_of_a_hub_or_a_release_has_the_name_of_a_device_of_windows():
     for name in ("con", "NUL.txt", "com1.deb"):
-        assert not is_release_file_name(name)
+        assert not release.is_release_file_name(name)
         assert not is_hub_name(f"keys/{name}/{'0' * 64}.json")
-    assert is_release_file_name("com10.deb")
+    assert release.is_release_file_name("com10.deb")
     assert is_hub_name(f"keys/com10/{'0' * 64}.json")

@@ -14,14 +14,7 @@ from msgspec.structs import replace
 from desktop_rater.format.signing import SigningKey
 from desktop_rater.format.strict_json import read_struct, sha256
 from desktop_rater.format.values import format_time
-from desktop_rater.plugins.updates.release import (
-    INDEX_NAME,
-    RELEASES_FORMAT,
-    ReleaseFile,
-    ReleaseIndex,
-    sign_index,
-    this_computer,
-)
+from desktop_rater.plugins.updates import release
 
 NOW = datetime(2026, 11, 23, 8, tzinfo=UTC)
 KEY = SigningKey(b"release key of the tests".ljust(32, b"."))
@@ -30,14 +23,14 @@ CONTENT = bytes(range(256)) * 4_000
 PROGRAM = "desktop-rater_9.9.0.deb"
 
 
-def an_index(**changed: Any) -> ReleaseIndex:
+def an_index(**changed: Any) -> release.ReleaseIndex:
     """A release for this computer, unsigned."""
-    system, architecture = this_computer()
+    system, architecture = release.this_computer()
     plain = {"name": PROGRAM, "system": system, "architecture": architecture}
-    file = read_struct({**plain, "size": len(CONTENT), "sha256": sha256(CONTENT)}, ReleaseFile)
+    file = read_struct({**plain, "size": len(CONTENT), "sha256": sha256(CONTENT)}, release.ReleaseFile)
     elsewhere = replace(file, name="other.exe", system="windows" if system != "windows" else "linux")
-    index = ReleaseIndex(
-        format=RELEASES_FORMAT,
+    index = release.ReleaseIndex(
+        format=release.RELEASES_FORMAT,
         version=1,
         number=7,
         made=format_time(NOW),
@@ -57,7 +50,7 @@ def lay(folder: Path, *, key: SigningKey = KEY, **changed: Any) -> Path:
     folder.mkdir(exist_ok=True)
     folder.joinpath(PROGRAM).write_bytes(CONTENT)
     folder.joinpath("other.exe").write_bytes(CONTENT)
-    folder.joinpath(INDEX_NAME).write_bytes(sign_index(an_index(**changed), key))
+    folder.joinpath(release.INDEX_NAME).write_bytes(release.sign_index(an_index(**changed), key))
     return folder
 
 
@@ -95,7 +88,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(content) - start))
         self.end_headers()
         body = content[start:]
-        if path.name != INDEX_NAME and self.server.cut is not None:
+        if path.name != release.INDEX_NAME and self.server.cut is not None:
             body = body[: self.server.cut]
             self.close_connection = True
         self.server.sent.append((path.name, len(body)))
