@@ -20,8 +20,8 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
     """A library. `date`: the day of its content, as YYYY-MM-DD; `origin`: where it was published; `sources`: its files.
 
     `keys`: fields of the lines of a dump, where they are not those of `sources.DUMP_KEYS`. `skipped`: documents that
-    can't be read. `lang`: the language of most documents. `ready`: all is indexed; what is indexed can be searched
-    before. `own_index`: its file brings the index by which it is searched.
+    can't be read. `lang`: the language of most documents. `ready`: all is indexed, or its files bring an index of their
+    own; what is indexed can be searched before.
     """
 
     id: str
@@ -37,7 +37,6 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
     skipped: int = 0
     lang: str = ""
     ready: bool = False
-    own_index: bool = False
 
 
 def libraries_folder(store: Path) -> Path:

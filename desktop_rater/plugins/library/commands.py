@@ -37,7 +37,7 @@ from desktop_rater.plugins.library.search import (
     skipped_documents,
     update_library,
 )
-from desktop_rater.plugins.library.sources import DUMP_KEYS, kind_of_paths
+from desktop_rater.plugins.library.sources import DUMP_KEYS, LEFT_OUT, kind_of_paths
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -131,17 +131,19 @@ def _tell(folder: Path, indexed: Library, *, as_json: bool) -> int:
         "skipped": [{"place": place, "reason": reason} for place, reason in skipped]
     }
     print_result(result, [_summary(indexed)], as_json=as_json)
-    if skipped and not as_json:
-        lines = [reason if place == reason else f"{place}: {reason}" for place, reason in skipped]
-        print_message(f"Left out: {len(skipped):,}", *limited_lines(lines))
-    return EXIT_OK if (indexed.passages or indexed.own_index) and not skipped else EXIT_ATTENTION
+    lines = [f"{place}: {reason}" for place, reason in skipped]
+    if indexed.skipped and not as_json:
+        unread = [line for line in lines if not line.startswith(LEFT_OUT)]
+        print_message(f"Documents that can't be read: {len(unread):,}", *limited_lines(unread))
+    if not as_json:
+        print_message(*(line for line in lines if line.startswith(LEFT_OUT)))
+    return EXIT_OK if indexed.documents and not indexed.skipped else EXIT_ATTENTION
 
 
 def _summary(row: Library) -> str:
     date = f", of {row.date}" if row.date else ""
     state = "" if row.ready else ", not complete (`library update` goes on)"
-    size = "searched by its own index" if row.own_index else f"{row.documents:,} documents, {row.passages:,} passages"
-    return f"{row.name}: {size}{date}{state}"
+    return f"{row.name}: {row.documents:,} documents, {row.passages:,} passages{date}{state}"
 
 
 @click.command("list")

@@ -49,7 +49,7 @@ from desktop_rater.plugins.library.passages import (
     query_words,
 )
 from desktop_rater.plugins.library.ranking import MODEL, Reranker, load_reranker, query_terms, rank_passages
-from desktop_rater.plugins.library.sources import SOURCES, ListedDocument
+from desktop_rater.plugins.library.sources import LEFT_OUT, SOURCES, ListedDocument
 
 _LOCK = "lock"
 _SECONDS_OF_WRITING = 0.02  # after which documents are committed
@@ -74,10 +74,6 @@ def add_library(store: Path, library: Library, web: Web, progress: Progress) -> 
             f"There is a library {library.name!r} already.",
             hint="`library update` indexes it, `library remove` removes it.",
         )
-    describe = SOURCES[library.kind].describe
-    if describe is not None:
-        stated = describe(library, progress)
-        library = replace(library, **{name: value for name, value in stated.items() if not getattr(library, name)})
     save_library(store, library)
     try:
         return update_library(store, library, web, progress)
@@ -95,19 +91,23 @@ def update_library(store: Path, library: Library, web: Web, progress: Progress, 
     Documents are committed on the way: they can be searched, and stay if this is stopped. Raises `RaterError`,
     `Cancelled`.
     """
-    path = library_folder(store, library.id) / INDEX
+    path, source = library_folder(store, library.id) / INDEX, SOURCES[library.kind]
     with indexing_lock(store, library):
         if again:
             delete_index(path)
+        described = source.describe(library, progress) if source.describe is not None else {}
+        library = replace(library, **{field: text for field, text in described.items() if not getattr(library, field)})
+        own = source.matches(store, library, {}, 0, lambda: progress(0, 0)) if source.matches is not None else None
         with open_index(path) as db:
-            _list_documents(db, store, library, progress)
-            save_library(store, replace(library, ready=False))
-            _index_listed(db, store, library, web, progress)
+            if own is None:
+                _list_documents(db, store, library, progress)
+                save_library(store, replace(library, ready=False))
+                _index_listed(db, store, library, web, progress)
             documents, passages = count_indexed(db)
             counts = {
-                "documents": documents,
+                "documents": own.size if own is not None else documents,
                 "passages": passages,
-                "skipped": len(list_faults(db)),
+                "skipped": sum(not place.startswith(LEFT_OUT) for place, _ in list_faults(db)),
                 "lang": main_language(db) or library.lang,
             }
         library = replace(library, **counts, ready=True)

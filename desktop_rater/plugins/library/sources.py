@@ -14,7 +14,7 @@ from desktop_rater.format.change import CancelCheck, Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.pages import warc
 from desktop_rater.pages.response import WebResponse
-from desktop_rater.plugins.library.archives import archive_date, list_archives, read_archived
+from desktop_rater.plugins.library.archives import ARCHIVES, archive_date, list_archives, read_archived
 from desktop_rater.plugins.library.catalogue import Library, LibraryKind
 from desktop_rater.plugins.library.index import Matches
 from desktop_rater.plugins.library.zim import describe_zim, find_passages, zim_of
@@ -34,6 +34,7 @@ MEDIA_TYPES = {
     ".txt": "text/plain",
     ".xhtml": "application/xhtml+xml",
 }
+LEFT_OUT = "left out:"  # begins the place of what is no document of an archive, such as redirects
 DUMP_KEYS = {"title": "title", "text": "text", "url": "url", "time": "date"}
 _MOST_BYTES = 10 * 2**20  # of a document
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z)?")
@@ -52,14 +53,14 @@ class Source(NamedTuple):
     """A kind of library: lists the documents of one, and reads one; both may raise `RaterError`.
 
     `matches` finds passages by the index that the files of a library bring, if they do: those for the terms of a query
-    (term → word), at most so many. It calls the last argument often, which may raise to stop. `describe` returns fields
-    of a library that its files state.
+    (term → word), at most so many. It calls the last argument often, which may raise to stop.
+    `describe` returns what the files say of themselves, by the fields of a library.
     """
 
     documents: Callable[[Path, Library, Progress], Iterator[ListedDocument]]
     read: Callable[[Path, Library, str], WebResponse]
     matches: Callable[[Path, Library, Mapping[str, str], int, CancelCheck], Matches | None] | None = None
-    describe: Callable[[Library, Progress], dict[str, Any]] | None = None
+    describe: Callable[[Library, Progress], dict[str, str]] | None = None
 
 
 def kind_of_paths(paths: Sequence[Path]) -> LibraryKind:
@@ -207,55 +208,47 @@ def _read_stored_page(store: Path, _library: Library, place: str) -> WebResponse
     return warc.read_snapshot(path)
 
 
-# -- web archives
+# -- web archives, whose pages have the place that the archive gives them, and ZIM files
 
 
-def _archived_pages(_store: Path, library: Library, progress: Progress) -> Iterator[ListedDocument]:
+def _archived(_store: Path, library: Library, progress: Progress) -> Iterator[ListedDocument]:
     listing = list_archives(map(Path, library.sources), progress)
-    for page in listing.pages:
-        yield ListedDocument(page.place, page.stamp)
-    for sentence in (*listing.faults, *listing.left_out):
-        yield ListedDocument(sentence, sentence, sentence)
-
-
-def _describe_archives(library: Library, _progress: Progress) -> dict[str, Any]:
-    return {"date": archive_date(map(Path, library.sources))}
-
-
-# -- ZIM files
+    yield from (ListedDocument(page.place, page.stamp) for page in listing.pages)
+    for sentence in (*listing.faults, *(f"{LEFT_OUT} {sentence}" for sentence in listing.left_out)):
+        place, _, reason = sentence.rpartition(": ") if sentence.startswith(LEFT_OUT) else sentence.partition(": ")
+        yield ListedDocument(place, sentence, reason)
 
 
 def _articles(_store: Path, library: Library, progress: Progress) -> Iterator[ListedDocument]:
-    if not library.own_index:
-        file = zim_of(library)
-        changed = file.path.stat().st_mtime_ns
-        yield from (ListedDocument(path, f"{changed} {size}") for path, size in file.articles(progress))
+    yield from (ListedDocument(path, str(size)) for path, size in zim_of(library).articles(progress))
 
 
-def _passages_of_zim(
+def _found_articles(
     _store: Path, library: Library, terms: Mapping[str, str], most: int, check: CancelCheck
 ) -> Matches | None:
-    found = find_passages(library, terms, most, Progress(lambda _done, _total: check())) if library.own_index else None
+    found = find_passages(library, terms, most, Progress(lambda _done, _total: check()))
     return Matches(*found) if found is not None else None
 
 
 SOURCES: dict[LibraryKind, Source] = {
-    "folder": Source(_files, _read_file),
-    "dump": Source(_lines, _read_line),
-    "pages": Source(_stored_pages, _read_stored_page),
-    "archive": Source(_archived_pages, lambda _store, _library, place: read_archived(place), None, _describe_archives),
+    "archive": Source(
+        _archived,
+        lambda _store, _library, place: read_archived(place),
+        describe=lambda library, _progress: {"date": archive_date(map(Path, library.sources))},
+    ),
     "zim": Source(
         _articles,
         lambda _store, library, place: zim_of(library).read(place, library, Progress()),
-        _passages_of_zim,
+        _found_articles,
         describe_zim,
     ),
+    "folder": Source(_files, _read_file),
+    "dump": Source(_lines, _read_line),
+    "pages": Source(_stored_pages, _read_stored_page),
 }
 ENDINGS: dict[str, LibraryKind] = {
     ".jsonl": "dump",
     ".ndjson": "dump",
-    ".warc": "archive",
-    ".warc.gz": "archive",
-    ".wacz": "archive",
     ".zim": "zim",
+    **dict.fromkeys(ARCHIVES, "archive"),
 }

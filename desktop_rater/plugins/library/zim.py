@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -21,7 +21,7 @@ from desktop_rater.pages.page_reader import PageReader, ReaderEnded, ReaderProce
 from desktop_rater.pages.response import MIB, WEB_LIMITS, WebResponse
 from desktop_rater.plugins.library.catalogue import Library
 from desktop_rater.plugins.library.index import IndexedPassage
-from desktop_rater.plugins.library.passages import LibraryDocument, split_passages
+from desktop_rater.plugins.library.passages import LibraryDocument, page_document, split_passages
 from desktop_rater.text.urls import page_key
 
 _MODULE = "desktop_rater.plugins.library.zim_child"
@@ -98,9 +98,7 @@ class ZimFile:
         """Read an article as a document, once. Raises `RaterError`, `Cancelled`."""
         if path not in self._documents:
             page = _reader().read(self.read(path, library, progress), progress=progress)
-            self._documents[path] = LibraryDocument(
-                path, page.final_url, page.title, page.whole_text or page.text, page.lang
-            )
+            self._documents[path] = page_document(path, page)
             if len(self._documents) > _KEPT:
                 del self._documents[next(iter(self._documents))]
         return self._documents[path]
@@ -157,7 +155,7 @@ def zim_of(library: Library) -> ZimFile:
     return open_zim(Path(library.sources[0]))
 
 
-def describe_zim(library: Library, progress: Progress) -> dict[str, Any]:
+def describe_zim(library: Library, progress: Progress) -> dict[str, str]:
     """Return what the file says of itself, by the fields of a library. Raises `RaterError`, `Cancelled`."""
     metadata = zim_of(library).metadata(progress)
     language = metadata.get("Language", "").partition(",")[0]
@@ -166,7 +164,6 @@ def describe_zim(library: Library, progress: Progress) -> dict[str, Any]:
         "licence": metadata.get("License", ""),
         "origin": metadata.get("Source", "") or metadata.get("Creator", ""),
         "lang": _LANGUAGES.get(language, language),
-        "own_index": "index" in metadata,
     }
 
 

@@ -45,7 +45,7 @@ def test_from_files_to_the_answers_to_a_file_of_queries(run, here):
 def test_what_can_not_be_read_is_named_until_it_is_mended(run, here):
     (here / "docs" / "broken.pdf").write_bytes(b"%PDF-1.4 of nothing")
     added = run("library", "add", "Sea", "docs")
-    assert (added.status, added.err.splitlines()[0]) == (1, "Left out: 1")
+    assert (added.status, added.err.splitlines()[0]) == (1, "Documents that can't be read: 1")
     assert f"{here / 'docs' / 'broken.pdf'}: This PDF is damaged" in added.err
     (skipped,) = run("library", "update", "Sea", "--json").json["skipped"]
     assert (skipped["place"], bool(skipped["reason"])) == (str(here / "docs" / "broken.pdf"), True)
