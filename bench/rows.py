@@ -15,6 +15,7 @@ from bench import (
     lead_work,
     library_work,
     many_raters,
+    replays,
     rubric_work,
     window,
 )
@@ -42,6 +43,7 @@ ROWS = (
     Row("2,000 results, one in a hundred damaged", "s", 20, audits.many, "seconds", bounds="value"),
     Row("10,000 results collected from Apache", "s", 3, hubs.collects, "seconds"),
     Row("collected again, nothing new", "s", 15, hubs.collects, "again", bounds="value"),
+    Row("500,000 places replayed by a changed rubric", "s", 60, replays.replays, "seconds", bounds="value"),
     Row("window: first paint", "ms", 1.5, window.starts, "paint"),
     Row("window: first task painted", "ms", 4, window.starts, "task"),
     Row("window with a task, peak memory", "MB", 150, window.memory, "megabytes", bounds="value"),
