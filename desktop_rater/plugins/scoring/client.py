@@ -347,8 +347,13 @@ class Completion(NamedTuple):
     lasting: bool = True
 
 
+class _Choice(msgspec.Struct, frozen=True):
+    message: dict[str, Any]
+    finish_reason: Any = None
+
+
 class _Answer(msgspec.Struct, frozen=True):
-    choices: list[dict[str, Any]]
+    choices: list[_Choice]
     model: Any = ""
     usage: Any = None
 
@@ -431,11 +436,11 @@ def _plain(body: bytes) -> Any:
     return json.loads(body.removeprefix(BOM).decode())
 
 
-def _text_and_fault(choices: list[dict[str, Any]]) -> tuple[str, str]:
+def _text_and_fault(choices: list[_Choice]) -> tuple[str, str]:
     """Return the text, without characters that our files do not allow, and the reason why it is not a valid answer."""
     if not choices:
         return "", "it holds no answer"
-    message, ended = choices[0]["message"], choices[0].get("finish_reason")
+    message, ended = choices[0].message, choices[0].finish_reason
     content = message.get("content")
     text = _text(content)
     why = ""
