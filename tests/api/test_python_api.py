@@ -17,7 +17,7 @@ import desktop_rater as dr
 from desktop_rater import api
 from desktop_rater.cli.root import main
 from desktop_rater.operations.bundles.make import BundleOptions
-from tests.operations.bundles import rating, task
+from tests.operations.bundles import rating, task, write
 from tests.operations.rated import results_of
 from tests.operations.rated_tasks import spans, spans_rating
 
@@ -83,8 +83,7 @@ def test_a_bundle_is_made_of_objects_and_read_back(tmp_path):
 
 
 def test_a_file_of_tasks_gives_the_bundle_that_the_command_makes(tmp_path):
-    lines = tmp_path / "t.jsonl"
-    lines.write_text(json.dumps(task("t-1")) + "\n", "utf-8")
+    lines = write(tmp_path / "t.jsonl", json.dumps(task("t-1")) + "\n")
     dr.make_bundle(lines, tmp_path / "b.zip", rubric="span-factuality")
     before = (tmp_path / "b.zip").read_bytes()
     main(["bundle", "make", "--rubric", "span-factuality", "--out", str(tmp_path / "b.zip"), str(lines)])

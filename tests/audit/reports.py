@@ -99,7 +99,6 @@ def rater(name: str, at: int = 0) -> RaterFigures:
 
 
 def picture_report(names: tuple[str, ...] = NAMES, title: str = "Long answers, November") -> AuditReport:
-    """That of the design's picture."""
     label = QuestionAgreement(
         question=LABEL,
         figures={

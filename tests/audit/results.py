@@ -18,7 +18,7 @@ from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.rubric import exported_sha256
 from desktop_rater.store import snapshots, tasks
 from desktop_rater.store.open_store import open_writer
-from tests.operations.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
+from tests.operations.bundles import NOON, make, noon, rating, save_ratings, take_in, task, write_lines, writer
 from tests.store.going_back import PAGE, SHA
 
 GOOD = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
@@ -37,7 +37,6 @@ class Desk:
         self._count = 0
 
     def another(self, folder: str, tasks: Iterable[dict[str, Any]] | None = None, **more: Any) -> Path:
-        """Another bundle of that name."""
         (self.folder / folder).mkdir()
         return make(self.folder / folder / "kelp.zip", tasks or self.tasks, **more)
 
@@ -54,7 +53,6 @@ class Desk:
             rate_from_file(store, "kelp", file, rater, progress=Progress(), now=noon)
 
     def exported(self, rater: str, name: str = "", *, partial: bool = False, key: SigningKey | None = None) -> Path:
-        """What the rater sends."""
         out = self.folder / f"{name or rater}.zip"
         with writer(self.folder / f"home-{rater}") as store:
             export_results(store, "kelp", rater, out, progress=Progress(), partial=partial, key=key)
@@ -69,7 +67,6 @@ class Desk:
         key: SigningKey | None = None,
         **answers: dict[str, Any],
     ) -> Path:
-        """What the rater sends who has rated so."""
         self.rated(rater, **answers)
         return self.exported(rater, name, partial=partial, key=key)
 
@@ -78,7 +75,6 @@ class Desk:
         shutil.copytree(self.folder / f"home-{rater}", self.folder / f"home-{other}")
 
     def opened(self, *paths: Path, store: Path | None = None, progress: Progress | None = None) -> ImportedResults:
-        """The lead takes in what came."""
         with open_writer(store or self.store, command="audit open") as desk:
             return import_results(desk, paths, lead="lead", now=NOON, progress=progress or Progress())
 
@@ -92,8 +88,7 @@ class Desk:
         with writer(self.folder / f"home-{rater}") as store:
             take_in(store, part)
             lines = [rating(row.id, GOOD, GOOD) for row in tasks.stream_tasks(store, bundle)]
-            file = write_lines(self.folder / f"{bundle}.jsonl", lines)
-            rate_from_file(store, bundle, file, rater, progress=Progress(), now=noon)
+            save_ratings(store, bundle, self.folder / f"{bundle}.jsonl", lines, rater)
             export_results(store, bundle, rater, out, progress=Progress())
         return out
 
@@ -112,7 +107,6 @@ class Desk:
 
 
 def renamed(source: Path, out: Path, rater: str) -> Path:
-    """The same results as another rater would have sent them."""
     with open_results(source) as old, Spool(out.parent) as spool:
         lines = ResultLines(spool)
         manifest = old.manifest

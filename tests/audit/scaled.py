@@ -7,9 +7,8 @@ import numpy as np
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.operations.rating.export import export_results
-from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.open_store import open_writer
-from tests.operations.bundles import NOON, make, noon, take_in, task, write_lines, writer
+from tests.operations.bundles import NOON, make, save_ratings, take_in, task, write, writer
 
 RUBRIC = """
 id = "helpfulness"
@@ -37,8 +36,7 @@ def grades(tasks: int, raters: int, seed: int = 1) -> np.ndarray:
 def scaled_store(folder: Path, given: np.ndarray) -> Path:
     """Return the store of a lead who has opened the grades of raters r-1, r-2, …"""
     tasks, raters = given.shape
-    rubric = folder / "rubric.toml"
-    rubric.write_text(RUBRIC, "utf-8")
+    rubric = write(folder / "rubric.toml", RUBRIC)
     bundle = make(
         folder / "grades.zip",
         [task(f"t-{number:03}", f"Kelp {number}.") for number in range(tasks)],
@@ -52,8 +50,7 @@ def scaled_store(folder: Path, given: np.ndarray) -> Path:
         ]
         with writer(folder / f"home-{rater}") as store:
             take_in(store, bundle)
-            file = write_lines(folder / f"r-{rater + 1}.jsonl", lines)
-            rate_from_file(store, "grades", file, f"r-{rater + 1}", progress=Progress(), now=noon)
+            save_ratings(store, "grades", folder / f"r-{rater + 1}.jsonl", lines, f"r-{rater + 1}")
             sent.append(folder / f"r-{rater + 1}.zip")
             export_results(store, "grades", f"r-{rater + 1}", sent[-1], progress=Progress())
     with open_writer(folder / "store", command="audit open") as lead:

@@ -33,7 +33,7 @@ from tests.audit.test_outsiders import ALL_WRONG, Place, Team, of_model, synced,
 from tests.audit.test_who_decides import EVE, KEYS, later_revision, replacing
 from tests.cli.test_signatures import with_signature
 from tests.examples import examples
-from tests.operations.bundles import NOON, noon, rating
+from tests.operations.bundles import NOON, noon, rating, write
 from tests.readers import reader_of
 
 STOLEN = SigningKey(b"s" * 32)  # of bo; the lead has called it back
@@ -119,8 +119,7 @@ class Leads:
         command(self.commands, "key", "--rater", "lena", "--make", "--file")
         command(self.commands, "hub", "publish", hub, team.desk.bundle, "--to", "ann", "--to", "bo", "--lead", "lena")
         self.model = of_gpt(team.desk.sent("m", t1=GOOD, t2=GOOD, t3=OPINION), folder / "gpt.zip")
-        stolen = folder / "stolen.json"
-        stolen.write_bytes(key_file_bytes("bo", STOLEN.public))
+        stolen = write(folder / "stolen.json", key_file_bytes("bo", STOLEN.public))
         team.sync()
         team.desk.opened(self.model, stolen)
         with open_writer(team.desk.store, command="audit keys") as store:

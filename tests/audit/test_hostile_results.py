@@ -19,7 +19,7 @@ from desktop_rater.store import received
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import DiskFailed
 from tests.audit.results import GOOD, WRONG, renamed
-from tests.operations.bundles import rating, task, write_lines
+from tests.operations.bundles import rating, task, write, write_lines
 from tests.readers import reader_of
 from tests.system_texts import NAME_TOO_LONG
 
@@ -64,8 +64,7 @@ def test_a_name_that_no_disk_can_hold_is_refused_and_the_rest_goes_in(desk):
 def test_names_that_are_no_text_are_spelt_out_and_stored(desk):
     odd = desk.folder / os.fsdecode(b"caf\xe9.zip")
     shutil.move(desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD), odd)
-    bad = desk.folder / os.fsdecode(b"\xff\nbad.zip")
-    bad.write_bytes(b"no zip")
+    bad = write(desk.folder / os.fsdecode(b"\xff\nbad.zip"), b"no zip")
     opened = desk.opened(odd, bad)
     assert [one.file for one in opened.took] == ["caf\\udce9.zip"]
     assert opened.refused[0].title == "\\udcff\nbad.zip can't be opened"
@@ -171,8 +170,7 @@ def test_a_history_tells_no_day_that_never_was(desk):
 
 
 def test_a_part_of_the_bundle_is_no_copy_of_it(desk):
-    raters = desk.folder / "raters.txt"
-    raters.write_text("ann\nbo\n")
+    raters = write(desk.folder / "raters.txt", "ann\nbo\n")
     parts = desk.folder / "parts"
     assign_tasks(desk.bundle, raters, parts, overlap=1, seed=1, progress=Progress())
     opened = desk.opened(parts, desk.of_part(parts / "kelp-ann.zip", "kelp-ann", "ann"))
@@ -185,8 +183,7 @@ def test_a_part_of_the_bundle_is_no_copy_of_it(desk):
 def test_results_of_a_part_of_a_part_belong_to_the_whole(desk):
     desk.tasks = [task(f"t-{n}", f"Kelp {n} is green.", "It is an alga.") for n in range(1, 7)]
     desk.bundle = desk.another("more")
-    raters = desk.folder / "raters.txt"
-    raters.write_text("ann\nbo\n")
+    raters = write(desk.folder / "raters.txt", "ann\nbo\n")
     first, second = desk.folder / "first", desk.folder / "second"
     assign_tasks(desk.bundle, raters, first, overlap=1, seed=1, progress=Progress())
     assign_tasks(first / "kelp-ann.zip", raters, second, overlap=1, seed=1, progress=Progress())
@@ -246,8 +243,7 @@ def test_nobody_lacks_a_task_that_the_bundle_does_not_have(desk):
 
 def test_an_assignment_that_names_a_task_twice_means_it_once(desk):
     desk.opened(desk.sent("ann", partial=True, t1=GOOD))
-    table = desk.folder / "table.csv"
-    table.write_text("task,rater\nt-1,ann\nt-1,ann\nt-2,bo\nt-2,bo\n", "utf-8")
+    table = write(desk.folder / "table.csv", "task,rater\nt-1,ann\nt-1,ann\nt-2,bo\nt-2,bo\n")
     with reader_of(desk.store) as store:
         ann, bo = audit_status(store, "kelp", read_assignment(table)).raters
     assert (ann.due, ann.lacks) == (1, 0)

@@ -31,8 +31,6 @@ TAGS |= {"summary", "table", "thead", "tbody", "tr", "th", "td", "span"}
 
 
 class Page(HTMLParser):
-    """What a browser finds in it."""
-
     def __init__(self, text):
         super().__init__()
         self.tags, self.attributes, self.said = [], [], []

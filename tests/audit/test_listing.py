@@ -4,14 +4,7 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.digest import Digest, DigestWarning
 from desktop_rater.audit.filters import ItemFilter, matching_items
-from desktop_rater.audit.items import (
-    DisagreementGroup,
-    Label,
-    group_of,
-    label_at,
-    label_distance,
-    label_questions,
-)
+from desktop_rater.audit.items import DisagreementGroup, Label, group_of, label_at, label_distance, label_questions
 from desktop_rater.audit.questions import judged_questions
 from desktop_rater.audit.results import Fork
 from desktop_rater.audit.review_list import review_items

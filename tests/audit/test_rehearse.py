@@ -26,11 +26,7 @@ def bytes_in(folder):
 @pytest.mark.parametrize("sample", [path.stem for path in sorted(SAMPLES.glob("*.zip"))])
 def test_results_of_made_up_raters_hold_by_every_rubric(tmp_path, sample):
     done = simulate_results(
-        SAMPLES / f"{sample}.zip",
-        None,
-        tmp_path / "out",
-        SimulationOptions(raters=4, seed=3, noise=0.3),
-        Progress(),
+        SAMPLES / f"{sample}.zip", None, tmp_path / "out", SimulationOptions(raters=4, seed=3, noise=0.3), Progress()
     )
     assert len(done.written) == 5
     for one in done.written:

@@ -16,16 +16,14 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.operations.audit import report
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.rating.save import rate_from_file
-from desktop_rater.store.open_store import open_reader
 from tests.audit.results import GOOD, OPINION, WRONG, Desk
 from tests.cli.conftest import run  # noqa: F401 - a fixture
 from tests.operations.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
+from tests.readers import reader_of
 
 
 def opened(desk):
-    store = open_reader(desk.store)
-    assert store is not None
-    return store
+    return reader_of(desk.store)
 
 
 def report_of(desk, seed=1, **wanted):
@@ -123,9 +121,7 @@ def test_whatever_came_first_the_report_is_the_same(three):
     other = three.folder / "other"
     for one in zips:
         three.opened(one, store=other)
-    store = open_reader(other)
-    assert store is not None
-    with store:
+    with reader_of(other) as store:
         assert report.load_report(store, "kelp", seed=1, now=NOON) == report_of(three)
 
 
@@ -241,7 +237,6 @@ def test_gold_of_labels_alone_counts_where_it_has_one(tmp_path):
 
 
 def copy_of(desk, gold, **more):
-    """The lead's copy of the bundle, with gold answers."""
     folder = desk.folder / "copy"
     folder.mkdir()
     return make(folder / "kelp.zip", desk.tasks, gold=write_lines(folder / "gold.jsonl", gold), **more)

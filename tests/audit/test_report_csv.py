@@ -71,11 +71,6 @@ def test_the_tables_go_into_a_folder_all_of_them_or_none(tmp_path):
 def test_a_page_that_can_not_be_written_is_said_so_and_leaves_nothing(tmp_path):
     with pytest.raises(RaterError):
         save_report_page(
-            picture_report(),
-            tmp_path / "none" / "x.html",
-            Wording(),
-            PageColors({}, {}),
-            lead="Lena",
-            language="en",
+            picture_report(), tmp_path / "none" / "x.html", Wording(), PageColors({}, {}), lead="Lena", language="en"
         )
     assert list(tmp_path.iterdir()) == []

@@ -19,7 +19,7 @@ from desktop_rater.store import open_store
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.snapshots import list_snapshots
 from tests.audit.results import GOOD, OPINION, WRONG, renamed
-from tests.operations.bundles import rating, task, write_lines
+from tests.operations.bundles import rating, task, write, write_lines
 from tests.readers import reader_of
 from tests.store.going_back import SHA
 from tests.store.killed_at import killer
@@ -44,7 +44,6 @@ def said(audit):
 
 
 def rewritten(path, out, name, change):
-    """The same zip with one file changed."""
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(out, "w") as new:
         for entry in old.namelist():
             new.writestr(entry, change(old.read(entry)) if entry == name else old.read(entry))
@@ -251,8 +250,7 @@ def test_another_bundle_under_the_same_name_and_revision_is_refused(desk):
 
 
 def test_results_of_a_part_belong_to_the_whole_bundle(desk):
-    raters = desk.folder / "raters.txt"
-    raters.write_text("ann\nbo\n")
+    raters = write(desk.folder / "raters.txt", "ann\nbo\n")
     parts = desk.folder / "parts"
     assign_tasks(desk.bundle, raters, parts, overlap=1, seed=1, progress=Progress())
     desk.opened(desk.of_part(parts / "kelp-ann.zip", "kelp-ann", "ann"))

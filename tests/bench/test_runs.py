@@ -20,16 +20,7 @@ SPIN = "import time\nwhile time.process_time() < 0.3: pass\nprint('spun', flush=
 
 
 LINE = Line(
-    row="keys",
-    unit="ms",
-    value=1.0,
-    floor=1.0,
-    result=1.0,
-    low=None,
-    high=None,
-    goal=2.0,
-    samples=9,
-    disturbance=QUIET,
+    row="keys", unit="ms", value=1.0, floor=1.0, result=1.0, low=None, high=None, goal=2.0, samples=9, disturbance=QUIET
 )
 RUN = Run(
     number=0,

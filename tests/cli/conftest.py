@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from desktop_rater.cli.root import main
+from tests.audit.results import Desk
 
 
 class Answer:
-    """What a command said."""
-
     def __init__(self, status: int, out: str, err: str) -> None:
         self.status = status
         self.out = out
@@ -20,18 +19,22 @@ class Answer:
 
     @property
     def json(self) -> Any:
-        """Standard output as one JSON value."""
         return json.loads(self.out)
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Answer]:
-    """Run a command on a store of the test's own."""
-
-    def run(*arguments: str | Path) -> Answer:
+    def run(*arguments: str | Path, status: int | None = None) -> Answer:
         capsys.readouterr()
-        status = main(["--store", str(tmp_path / "store"), *map(str, arguments)])
+        ended = main(["--store", str(tmp_path / "store"), *map(str, arguments)])
         said = capsys.readouterr()
-        return Answer(status, said.out, said.err)
+        assert status in {None, ended}, (ended, said)
+        return Answer(ended, said.out, said.err)
 
     return run
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    (tmp_path / "desk").mkdir()
+    return Desk(tmp_path / "desk")

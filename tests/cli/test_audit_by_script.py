@@ -41,11 +41,9 @@ def test_a_script_sends_back_decides_and_adjudicates(run, opened, tmp_path):
             line(task="t-2", question="label", value="disputed", comment="No consensus."),
         ],
     )
-    answer = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana", "--json")
-    assert answer.status == 0
+    answer = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana", "--json", status=0)
     assert answer.json == {"verdicts": 2, "decisions": 1, "own": 0, "same": 0, "unknown": []}
-    again = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana", "--json")
-    assert again.json["same"] == 3
+    assert run("audit", "verdicts", "b", "--from", path, "--lead", "Ana", "--json").json["same"] == 3
     told = run("audit", "verdicts", "b", "--json").json
     assert [(one["rater"], one["kind"], one["outdated"]) for one in told["verdicts"]] == [
         ("r-04", "returned", False),
@@ -95,8 +93,7 @@ def test_one_malformed_line_refuses_all(run, opened, tmp_path):
         (line(own={"task": "t-1", "rubric": "side-by-side@2"}), "by 'side-by-side@2'"),
     ):
         path = write_lines(tmp_path / "verdicts.jsonl", [good, bad])
-        answer = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana")
-        assert answer.status == 2
+        answer = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana", status=2)
         assert says in answer.err
         assert "Traceback" not in answer.err
     assert run("audit", "verdicts", "b", "--json").json["verdicts"] == []
@@ -113,8 +110,7 @@ def test_what_is_not_here_is_named_and_not_kept(run, opened, tmp_path):
             line(rater="r-22", kind="accepted", rating="0" * 64),
         ],
     )
-    answer = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana", "--json")
-    assert answer.status == 1
+    answer = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana", "--json", status=1)
     assert answer.json["verdicts"] == 1
     assert answer.json["unknown"] == [
         "t-9 targets/s1 r-17",
@@ -126,14 +122,13 @@ def test_what_is_not_here_is_named_and_not_kept(run, opened, tmp_path):
 
 def test_who_speaks_has_to_be_known(run, opened, tmp_path):
     path = write_lines(tmp_path / "verdicts.jsonl", [line(rater="r-17", kind="accepted")])
-    answer = run("audit", "verdicts", "b", "--from", path)
-    assert answer.status == 2
-    assert "give --lead" in answer.err
+    assert "give --lead" in run("audit", "verdicts", "b", "--from", path, status=2).err
 
 
 def test_a_sample_is_the_same_on_another_computer(run, opened, results, tmp_path):
-    first = run("audit", "sample", "b", "--how", "share", "--share", "0.5", "--seed", "3", "--lead", "Ana", "--json")
-    assert first.status == 0
+    first = run(
+        "audit", "sample", "b", "--how", "share", "--share", "0.5", "--seed", "3", "--lead", "Ana", "--json", status=0
+    )
     assert (first.json["drawn"], first.json["of"], first.json["seed"]) == (2, 3, 3)
     again = run("audit", "sample", "b", "--how", "share", "--share", "0.5", "--seed", "3", "--lead", "Eva", "--json")
     assert again.json["places"] == first.json["places"]
@@ -142,11 +137,9 @@ def test_a_sample_is_the_same_on_another_computer(run, opened, results, tmp_path
 
 def test_a_bundle_without_results_is_named(run, tmp_path):
     for words in (("sample", "b", "--how", "all", "--lead", "Ana"), ("verdicts", "b")):
-        answer = run("audit", *words)
-        assert answer.status == 2
+        answer = run("audit", *words, status=2)
         assert "no results of the bundle 'b'" in answer.err
-    answer = run("audit", "adjudicate", "b", "--to", "csv", "--out", tmp_path / "x.csv")
-    assert answer.status == 2
+    answer = run("audit", "adjudicate", "b", "--to", "csv", "--out", tmp_path / "x.csv", status=2)
     assert not (tmp_path / "x.csv").exists()
 
 
@@ -179,17 +172,14 @@ def test_soft_labels_hold_the_distribution_of_each_place_whether_decided_or_not(
     assert shares.keys() >= {"inaccurate", "unsupported", "accurate"}
     assert [shares[value]["votes"] for value in ("inaccurate", "unsupported", "accurate")] == [1, 1, 1]
     assert sum(row["posterior"] for row in shares.values()) == pytest.approx(1, abs=1e-4)
-    refused = run(*words, "--to", "results", "--rater", "Ana")
-    assert refused.status == 2
-    assert "Give --soft with a table" in refused.err
+    assert "Give --soft with a table" in run(*words, "--to", "results", "--rater", "Ana", status=2).err
 
 
 def test_a_place_whose_ratings_were_all_sent_back_is_open_to_a_model_too(run, opened, tmp_path):
     back = [line(rater=rater, kind="returned", reason="search-too-thin") for rater in LABELS]
     path = write_lines(tmp_path / "verdicts.jsonl", back)
     assert run("audit", "verdicts", "b", "--from", path, "--lead", "Ana").status == 0
-    answer = run("audit", "adjudicate", "b", "--to", "csv", "--out", tmp_path / "x.csv", "--by", "mace")
-    assert answer.status == 1
+    answer = run("audit", "adjudicate", "b", "--to", "csv", "--out", tmp_path / "x.csv", "--by", "mace", status=1)
     assert "Open: t-1 targets/s1: label, 0 against 0" in answer.err
 
 
@@ -201,8 +191,7 @@ def test_a_label_below_the_threshold_is_left_to_the_lead(run, results, tmp_path)
     assert run("audit", "open", raters.bundle, *zips).status == 0
     out = tmp_path / "final.jsonl"
     assert run("audit", "adjudicate", "b", "--to", "jsonl", "--out", out, "--threshold", 0.66).status == 0
-    answer = run("audit", "adjudicate", "b", "--to", "jsonl", "--out", out, "--threshold", 0.67, "--json")
-    assert answer.status == 1
+    answer = run("audit", "adjudicate", "b", "--to", "jsonl", "--out", out, "--threshold", 0.67, "--json", status=1)
     assert [(item["task"], item["for"], item["against"]) for item in answer.json["open"]] == [("t-1", 2, 1)]
     for by in ("median", "dawid-skene", "mace"):
         answer = run("audit", "adjudicate", "b", "--to", "jsonl", "--out", out, "--by", by)
@@ -220,6 +209,5 @@ def test_a_decision_on_a_claim_is_none_and_what_was_not_said_is_not_taken_back(r
             line(rater="r-04", kind="none"),
         ],
     )
-    answer = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana", "--json")
-    assert answer.status == 1
+    answer = run("audit", "verdicts", "b", "--from", path, "--lead", "Ana", "--json", status=1)
     assert answer.json == {"verdicts": 0, "decisions": 0, "own": 0, "same": 2, "unknown": ["t-1 targets/s1/claims/c1"]}

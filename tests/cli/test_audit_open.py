@@ -5,13 +5,7 @@ import zipfile
 
 import pytest
 
-from tests.audit.results import GOOD, WRONG, Desk
-
-
-@pytest.fixture
-def desk(tmp_path):
-    (tmp_path / "desk").mkdir()
-    return Desk(tmp_path / "desk")
+from tests.audit.results import GOOD, WRONG
 
 
 def test_all_is_in_and_everything_is_here(desk, run):
@@ -23,9 +17,7 @@ def test_all_is_in_and_everything_is_here(desk, run):
         ("bo.zip", "bo", False),
     ]
     assert answer.json["bundles"]["kelp"]["whole"]
-    status = run("audit", "status", "kelp")
-    assert status.status == 0
-    assert status.out.splitlines()[0] == "kelp: 6 ratings of 3 tasks, complete"
+    assert run("audit", "status", "kelp", status=0).out.splitlines()[0] == "kelp: 6 ratings of 3 tasks, complete"
     again = run("audit", "open", *paths[1:])
     assert (again.status, again.out) == (0, "Already in the store: 2\n")
 
@@ -37,8 +29,7 @@ def test_what_is_refused_is_named_with_why_and_the_rest_is_in(desk, run):
     empty = desk.folder / "empty"
     empty.mkdir()
     run("audit", "open", desk.bundle)
-    answer = run("audit", "open", bad, gone, empty, desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD))
-    assert answer.status == 1
+    answer = run("audit", "open", bad, gone, empty, desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD), status=1)
     assert answer.out.splitlines() == ["kelp: 1 results of 1 raters, 3 ratings", "Refused: 3"]
     told = answer.err.splitlines()
     assert [line.partition(":")[0] for line in told] == ["empty", "bad.zip", "gone.zip"]
@@ -60,8 +51,7 @@ def test_what_is_missing_is_said_by_name(desk, run):
         desk.sent("ann", partial=True, t1=GOOD),
         desk.sent("bo", t1=WRONG, t2=GOOD, t3=GOOD),
     )
-    status = run("audit", "status", "--all")
-    assert status.status == 1
+    status = run("audit", "status", "--all", status=1)
     assert "  ann: 1 complete of 3, 2 missing (t-2, t-3), partial" in status.out.splitlines()
     assert "  bo: 3 complete of 3" in status.out.splitlines()
 
@@ -69,9 +59,7 @@ def test_what_is_missing_is_said_by_name(desk, run):
 def test_a_bundle_that_has_no_results_is_told_with_those_that_have(desk, run):
     assert run("audit", "status", "moss").status == 2
     run("audit", "open", desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD))
-    answer = run("audit", "status", "moss")
-    assert answer.status == 2
-    assert "kelp" in answer.err
+    assert "kelp" in run("audit", "status", "moss", status=2).err
 
 
 def test_an_assignment_is_of_one_bundle_and_has_its_columns(desk, run):
@@ -79,9 +67,7 @@ def test_an_assignment_is_of_one_bundle_and_has_its_columns(desk, run):
     table.write_text("who,what\nann,t-1\n")
     assert run("audit", "status", "--assigned", table).status == 2
     run("audit", "open", desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD))
-    answer = run("audit", "status", "kelp", "--assigned", table)
-    assert answer.status == 2
-    assert "columns" in answer.err
+    assert "columns" in run("audit", "status", "kelp", "--assigned", table, status=2).err
     table.write_text('task,rater\nt-1,"ann\n')
     assert run("audit", "status", "kelp", "--assigned", table).status == 2
 
@@ -90,8 +76,7 @@ def test_an_assignment_is_of_one_bundle_and_has_its_columns(desk, run):
 def test_a_rater_may_be_called_anything_and_it_does_nothing(desk, run, name):
     given = desk.renamed_to(name)
     assert run("audit", "open", given).status == 1, "the bundle is asked for"
-    answer = run("audit", "status", "--json")
-    assert answer.json["bundles"][0]["raters"][0]["rater"] == name.removeprefix("\u202e")
+    assert run("audit", "status", "--json").json["bundles"][0]["raters"][0]["rater"] == name.removeprefix("\u202e")
     assert "\u202e" not in run("audit", "status").out
 
 
@@ -99,8 +84,7 @@ def test_a_rater_may_be_called_anything_and_it_does_nothing(desk, run, name):
 def test_a_name_that_is_no_text_stands_in_the_json_all_the_same(desk, run):
     bad = desk.folder / os.fsdecode(b"caf\xe9.zip")
     bad.write_bytes(b"not a zip")
-    answer = run("audit", "open", bad, desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD), "--json")
-    assert answer.status == 1
+    answer = run("audit", "open", bad, desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD), "--json", status=1)
     assert [one["file"] for one in answer.json["refused"]] == ["caf\\udce9.zip"]
     checked = run("check", bad, "--json")
     assert (checked.status, "fault" in checked.err) == (2, False)
@@ -144,5 +128,4 @@ def test_a_pipe_and_a_linked_folder_are_named_and_not_entered(desk, run, tmp_pat
     folder = desk.sent("ann", t1=GOOD, t2=GOOD, t3=GOOD).parent
     os.mkfifo(folder / "pipe")
     (folder / "link").symlink_to(tmp_path)
-
     assert {"pipe", "link"} <= set(run("audit", "open", folder, "--json").json["passed_over"])

@@ -28,8 +28,7 @@ def held(desk, run):
     signed = desk.sent("ann", key=ANN, **ALL)
     assert run("audit", "open", "--lead", "Ana", desk.bundle, desk.folder / "ann.json", signed).status == 0
     forgery = renamed(desk.sent("eve", **NONE), desk.folder / "as-ann.zip", "ann")
-    opened = run("audit", "open", forgery, "--json")
-    assert opened.status == 1
+    opened = run("audit", "open", forgery, "--json", status=1)
     assert "they are not signed, and a key of the rater is known" in opened.err
     return opened.json["results"][0]["sha256"]
 
@@ -57,8 +56,7 @@ def test_results_are_taken_out_and_admitted_with_a_reason(desk, run, held):
     status, _, err, labels = decided(run, desk.folder)
     assert (status, err, labels) == (0, "", before)
     assert "Taken out by Ana: I asked her." in run("audit", "status").out
-    admitted = run("audit", "admit", "kelp", "--results", held, *WORDS)
-    assert admitted.status == 1
+    admitted = run("audit", "admit", "kelp", "--results", held, *WORDS, status=1)
     assert admitted.json["decided"] == [{"sha256": held, "rater": "ann"}]
     status, _, err, labels = decided(run, desk.folder)
     assert (status, labels == before) == (1, False)
@@ -86,8 +84,7 @@ def test_a_revision_or_a_text_that_nobody_published_is_named_and_admitted_only_w
     assert run("audit", "open", desk.bundle, desk.sent("ann", **ALL)).status == 0
     for name, change in (("text", other_text), ("revision", later_revision)):
         odd = forged(desk.sent("eve", name, **NONE), desk.folder / f"odd-{name}.zip", change)
-        opened = run("audit", "open", odd, "--json")
-        assert opened.status == 1
+        opened = run("audit", "open", odd, "--json", status=1)
         quarantined = opened.json["bundles"]["kelp"]["quarantined"]
         assert name in {reason["kind"] for entry in quarantined for reason in entry["reasons"]}
     quarantined = run("audit", "status", "--json").json["bundles"][0]["quarantined"]
@@ -106,15 +103,14 @@ def test_a_key_is_called_back_and_another_one_is_introduced(desk, run):
     assert run("audit", "keys").status == 0
     published(desk.folder, "ann", EVE)
     assert run("audit", "open", desk.folder / "keys" / "..").status in {0, 1}
-    listed = run("audit", "keys", "--json")
-    assert listed.status == 1
+    listed = run("audit", "keys", "--json", status=1)
     assert {key["key"]: key["state"] for key in listed.json["keys"]} == {ANN.public: "introduced", EVE.public: "waits"}
-    called_back = run("audit", "keys", "--call-back", ANN.public[:16], "--lead", "Ana", "--reason", "It was lost.")
-    assert called_back.status == 1
+    run("audit", "keys", "--call-back", ANN.public[:16], "--lead", "Ana", "--reason", "It was lost.", status=1)
     (entry,) = run("audit", "status", "--json").json["bundles"][0]["quarantined"]
     assert [reason["kind"] for reason in entry["reasons"]] == ["other-key"]
-    introduced = run("audit", "keys", "--introduce", EVE.public, "--lead", "Ana", "--reason", "She told me.", "--json")
-    assert introduced.status == 0
+    introduced = run(
+        "audit", "keys", "--introduce", EVE.public, "--lead", "Ana", "--reason", "She told me.", "--json", status=0
+    )
     assert {key["key"]: key["state"] for key in introduced.json["keys"]}[EVE.public] == "introduced"
 
 
@@ -145,8 +141,7 @@ def test_a_key_that_replaces_another_counts_because_the_other_has_signed_for_it(
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(raw)
         run("audit", "open", desk.folder)
-    listed = run("audit", "keys", "--json")
-    assert listed.status == 0
+    listed = run("audit", "keys", "--json", status=0)
     assert {key["key"]: key["state"] for key in listed.json["keys"]} == {
         made["key"]: "introduced",
         replaced["key"]: "introduced",

@@ -28,17 +28,13 @@ def complete(run: Callable[..., Answer]) -> int:
 
 def test_there_and_back(run: Callable[..., Answer], tmp_path: Path) -> None:
     run("import", sample_bundle_path())
-    empty = run("backup", "--json")
-    assert empty.status == 0
+    empty = run("backup", "--json", status=0)
     assert (empty.json["good"], empty.json["ratings"]) == (True, 0)
     run("rate", SAMPLE, "--from", sample_ratings_path(), "--rater", "r-17")
     assert complete(run) == 11
-    back = run("restore", empty.json["name"], "--json")
-    assert back.status == 0
+    back = run("restore", empty.json["name"], "--json", status=0)
     assert complete(run) == 0
-    forth = run("restore", back.json["backed_up"])
-    assert forth.status == 0
-    assert "12 revisions" in forth.out
+    assert "12 revisions" in run("restore", back.json["backed_up"], status=0).out
     assert complete(run) == 11
     assert run("doctor").status == 0
     assert len(list((tmp_path / "store" / "replaced").iterdir())) == 2
@@ -51,9 +47,7 @@ def test_a_store_that_opens_no_more_is_restored_from_its_newest_good_backup(
     (rated / "store.sqlite3").write_bytes(b"the disk ate it" * 1000)
     assert run("status").status == 2
     assert run("doctor").status == 1
-    answer = run("restore")
-    assert answer.status == 0
-    assert "could not be backed up first" in answer.err
+    assert "could not be backed up first" in run("restore", status=0).err
     assert complete(run) == 11
     assert run("doctor").status == 0
 
@@ -65,8 +59,7 @@ def test_the_list_names_what_is_not_good(run: Callable[..., Answer], rated: Path
     assert run("backup", "--list").status == 0
     newest = run("backup", "--list", "--json").json[0]
     (rated / "backups" / newest["name"]).write_bytes(b"")
-    answer = run("backup", "--list")
-    assert answer.status == 1
+    answer = run("backup", "--list", status=1)
     assert [line.rpartition(", ")[2] for line in answer.out.splitlines()] == ["NOT GOOD", "good"]
 
 
@@ -76,16 +69,14 @@ def test_one_file_moves_everything_to_another_computer(run: Callable[..., Answer
     out.parent.mkdir()
     assert run("backup", "--out", out, "--json").json["ratings"] == 12
     assert run("backup", "--out", rated / "all.zip").status == 2
-    there = run("--store", tmp_path / "other", "restore", out)
-    assert there.status == 0
+    run("--store", tmp_path / "other", "restore", out, status=0)
     assert run("--store", tmp_path / "other", "doctor").status == 0
     assert run("--store", tmp_path / "other", "status", "--json").json["bundles"][0]["complete"] == 11
 
 
 def test_with_nothing_there_nothing_is_made(run: Callable[..., Answer], tmp_path: Path) -> None:
     for words in (["backup"], ["backup", "--out", tmp_path / "b.zip"], ["restore"], ["restore", "monday"]):
-        answer = run(*words)
-        assert answer.status == 2
+        answer = run(*words, status=2)
         assert answer.err
     assert list(tmp_path.iterdir()) == []
 
@@ -102,8 +93,7 @@ def test_a_window_is_no_hindrance_to_a_backup_and_one_to_a_restore(run: Callable
         assert window.stdout is not None
         window.stdout.readline()
         assert run("backup").status == 0
-        answer = run("restore")
-        assert answer.status == 2
+        answer = run("restore", status=2)
         assert "the window" in answer.err
         window.kill()
     assert run("restore").status == 0

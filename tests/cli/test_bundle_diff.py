@@ -11,8 +11,7 @@ def test_two_bundles_are_compared_by_what_raters_get(run, tmp_path):
     two = zips.bundle(
         tmp_path / "two.zip", zips.task("t-3"), zips.task("t-2", text="Otherwise."), zips.task("t-4"), revision=2
     )
-    answer = run("bundle", "diff", one, two, "--json")
-    assert answer.status == 1
+    answer = run("bundle", "diff", one, two, "--json", status=1)
     assert answer.json == {
         "same": False,
         "manifest": [{"field": "revision", "a": 1, "b": 2}],
@@ -42,13 +41,10 @@ def test_a_task_that_is_only_spelt_otherwise_is_a_changed_one(run, tmp_path):
     two = zips.with_lines(
         tmp_path / "two.zip", json.dumps(plain, indent=None, separators=(",", ":")).encode() + b"\n", 1
     )
-    answer = run("bundle", "diff", one, two)
-    assert answer.status == 1
-    assert "changed: t-1: only the formatting" in answer.out
+    assert "changed: t-1: only the formatting" in run("bundle", "diff", one, two, status=1).out
 
 
 def test_other_files_of_raters_are_compared_too(run, tmp_path):
     one = zips.with_files(tmp_path / "one.zip", {GUIDELINES: b"# A\n"}, zips.task("t-1"))
     two = zips.with_files(tmp_path / "two.zip", {GUIDELINES: b"# B\n", zips.PAGE_NAME: zips.PAGE}, zips.task("t-1"))
-    answer = run("bundle", "diff", one, two, "--json")
-    assert answer.json["files"] == [GUIDELINES, zips.PAGE_NAME]
+    assert run("bundle", "diff", one, two, "--json").json["files"] == [GUIDELINES, zips.PAGE_NAME]

@@ -38,8 +38,7 @@ def manifest(path):
 
 
 def test_the_parts_of_a_bundle_come_together_again_to_the_byte(run, path, tmp_path):
-    answer = run("bundle", "split", "3", path, "--json")
-    assert answer.status == 0
+    answer = run("bundle", "split", "3", path, "--json", status=0)
     assert [part["tasks"] for part in answer.json["parts"]] == [23, 23, 24]
     parts = [tmp_path / f"kelp-part-{number}.zip" for number in (1, 2, 3)]
     assert [part["out"] for part in answer.json["parts"]] == [*map(str, parts)]
@@ -100,8 +99,7 @@ def test_no_tool_writes_over_what_it_reads(run, path, tmp_path):
 def test_a_line_that_is_no_good_task_is_left_out_and_named(run, tmp_path):
     lines = zips.jsonl(zips.task("t-1"), {"id": "t-2"}, zips.task("t-3"))
     path = zips.with_lines(tmp_path / "b.zip", lines, 3)
-    answer = run("bundle", "split", "2", path, "--json")
-    assert answer.status == 1
+    answer = run("bundle", "split", "2", path, "--json", status=1)
     assert [one["task"] for one in answer.json["left_out"]] == ["t-2"]
     assert "line 2" in answer.err
     assert [ids(tmp_path / f"b-part-{number}.zip") for number in (1, 2)] == [["t-1"], ["t-3"]]
@@ -127,25 +125,19 @@ def test_equal_tasks_come_in_once(run, tmp_path):
 def test_one_id_with_two_tasks_refuses_the_merge_by_name(run, tmp_path):
     one = zips.bundle(tmp_path / "one.zip", zips.task("t-1"), zips.task("t-2"))
     two = zips.bundle(tmp_path / "two.zip", zips.task("t-2", text="Otherwise."))
-    answer = run("bundle", "merge", "--out", tmp_path / "both.zip", one, two)
-    assert answer.status == 2
+    answer = run("bundle", "merge", "--out", tmp_path / "both.zip", one, two, status=2)
     assert '"t-2" in one.zip and two.zip' in answer.err
     assert names_in(tmp_path) == ["one.zip", "two.zip"]
 
 
 @pytest.mark.parametrize(
     ("more", "why"),
-    [
-        ({"rubric": "side-by-side@2"}, "the rubrics differ"),
-        ({"language": "de"}, "the languages differ"),
-    ],
+    [({"rubric": "side-by-side@2"}, "the rubrics differ"), ({"language": "de"}, "the languages differ")],
 )
 def test_bundles_that_would_be_rated_differently_do_not_merge(run, tmp_path, more, why):
     one = zips.bundle(tmp_path / "one.zip", zips.task("t-1"))
     two = zips.bundle(tmp_path / "two.zip", zips.task("t-2"), **more)
-    answer = run("bundle", "merge", "--out", tmp_path / "both.zip", one, two)
-    assert answer.status == 2
-    assert why in answer.err
+    assert why in run("bundle", "merge", "--out", tmp_path / "both.zip", one, two, status=2).err
 
 
 def test_manifest_keys_on_which_bundles_disagree_are_named(run, tmp_path):
@@ -158,8 +150,9 @@ def test_manifest_keys_on_which_bundles_disagree_are_named(run, tmp_path):
 
 def test_a_sample_has_of_each_stratum_its_share(run, path, tmp_path):
     out = tmp_path / "s.zip"
-    answer = run("bundle", "sample", "--share", "0.1", "--seed", "5", "--by", "topic", "--out", out, path, "--json")
-    assert answer.status == 0
+    answer = run(
+        "bundle", "sample", "--share", "0.1", "--seed", "5", "--by", "topic", "--out", out, path, "--json", status=0
+    )
     assert answer.json["strata"] == [
         {"value": "bread", "tasks": 10, "taken": 1},
         {"value": "kelp", "tasks": 40, "taken": 4},
@@ -200,8 +193,7 @@ def test_every_rater_gets_as_much_and_the_table_says_who_rates_what(run, path, t
     (tmp_path / "raters.txt").write_text("\ufeffAnna Ä.\r\nben\r\n\r\n../ben\r\n=1+1\r\n", encoding="utf-8")
     out = tmp_path / "out"
     words = ("--raters", tmp_path / "raters.txt", "--overlap", "2", "--seed", "3", "--out-dir", out)
-    answer = run("bundle", "assign", *words, path, "--json")
-    assert answer.status == 0
+    answer = run("bundle", "assign", *words, path, "--json", status=0)
     parts = answer.json["raters"]
     assert [part["rater"] for part in parts] == ["Anna Ä.", "ben", "../ben", "=1+1"]
     assert {part["tasks"] for part in parts} == {35}
@@ -240,8 +232,9 @@ def test_another_seed_shares_out_otherwise(run, path, tmp_path):
 )
 def test_raters_that_can_not_be_assigned_to_are_refused(run, path, tmp_path, raters, words, why):
     (tmp_path / "raters.txt").write_text(raters, "utf-8")
-    answer = run("bundle", "assign", "--raters", tmp_path / "raters.txt", *words, "--out-dir", tmp_path / "out", path)
-    assert answer.status == 2
+    answer = run(
+        "bundle", "assign", "--raters", tmp_path / "raters.txt", *words, "--out-dir", tmp_path / "out", path, status=2
+    )
     assert why in answer.err
     assert not (tmp_path / "out").exists()
 
@@ -303,30 +296,24 @@ def test_what_a_draw_can_not_be_told_by_is_refused_as_usage(run, path, tmp_path,
 
 def test_raters_with_endless_names_get_files_with_short_ones(run, path, tmp_path):
     (tmp_path / "raters.txt").write_text(f"{'x' * 300}\n{'x' * 301}\n", "utf-8")
-    answer = run("bundle", "assign", "--raters", tmp_path / "raters.txt", path, "--json")
-    assert answer.status == 0
+    answer = run("bundle", "assign", "--raters", tmp_path / "raters.txt", path, "--json", status=0)
     assert [len(one["rater"]) for one in answer.json["raters"]] == [300, 301]
     assert len({one["out"] for one in answer.json["raters"]}) == 2
 
 
 def test_what_stands_in_the_way_of_one_part_is_named(run, path, tmp_path):
     (tmp_path / "kelp-part-2.zip").mkdir()
-    answer = run("bundle", "split", "2", path)
-    assert answer.status == 2
-    assert "kelp-part-2.zip: It is a folder" in answer.err
+    assert "kelp-part-2.zip: It is a folder" in run("bundle", "split", "2", path, status=2).err
     assert not (tmp_path / "kelp-part-1.zip").exists()
 
 
 def test_a_name_too_long_for_a_file_is_said_of_that_file(run, path, tmp_path):
-    answer = run("bundle", "merge", "--out", tmp_path / f"{'y' * 300}.zip", path)
-    assert answer.status == 2
-    assert "yyy.zip can't be" in answer.err
+    assert "yyy.zip can't be" in run("bundle", "merge", "--out", tmp_path / f"{'y' * 300}.zip", path, status=2).err
 
 
 @pytest.mark.posix("Windows has no named pipes and devices among its files")
 def test_a_file_without_an_end_is_refused_before_it_fills_the_memory(run, path):
     for words in (("bundle", "assign", "--raters", "/dev/zero", path), ("stats", "score", "/dev/zero"),
                   ("rubric", "lint", "span-factuality", "--guidelines", "/dev/zero")):  # fmt: skip
-        answer = run(*words)
-        assert answer.status == 2
+        answer = run(*words, status=2)
         assert "It is larger than" in answer.err

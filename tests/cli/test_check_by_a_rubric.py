@@ -94,20 +94,19 @@ def test_the_name_of_a_built_in_rubric_is_lent_to_no_other(run, tmp_path, result
     assert run("--store", tmp_path / "lead", "audit", "open", odd).status == 2
     (tmp_path / "weak.toml").write_text(weak, encoding="utf-8", newline="")
     lines = write_lines(tmp_path / "tasks.jsonl", [task("t-1")])
-    made = run("bundle", "make", lines, "--out", tmp_path / "weak-bundle.zip", "--rubric", tmp_path / "weak.toml")
-    assert made.status == 2
+    run("bundle", "make", lines, "--out", tmp_path / "weak-bundle.zip", "--rubric", tmp_path / "weak.toml", status=2)
     assert not (tmp_path / "weak-bundle.zip").exists()
     plain = make(tmp_path / "plain.zip", [task("t-1")])
-    refused = run("--store", tmp_path / "other", "import", renamed(plain, tmp_path / "evil.zip", f"{name}@3", weak))
-    assert refused.status == 2
+    refused = run(
+        "--store", tmp_path / "other", "import", renamed(plain, tmp_path / "evil.zip", f"{name}@3", weak), status=2
+    )
     assert "under the name of a built-in one" in refused.err
 
 
 def test_a_rubric_that_only_the_results_bring_is_good_for_nothing_until_it_is_named(run, tmp_path, results):
     weak = without_rules("our-own")
     path = results(weak)
-    answer = run("check", path)
-    assert answer.status == 1
+    answer = run("check", path, status=1)
     assert "good only by its own rubric" in answer.out
     assert f"Rubric our-own@3, of the results alone: SHA-256 {sha256(weak.encode())}" in answer.out
     assert "--bundle" in answer.err
@@ -117,8 +116,7 @@ def test_a_rubric_that_only_the_results_bring_is_good_for_nothing_until_it_is_na
         assert (named.status, named.json["rubric"]["source"], named.json["notes"]) == (0, "named", [])
     other = make(tmp_path / "other.zip", [task("t-1")])
     for more in (["--bundle", other], ["--rubric", "span-factuality"]):
-        answer = run("check", path, *more)
-        assert answer.status == 1
+        answer = run("check", path, *more, status=1)
         assert "They were not rated by the rubric of" in answer.err
     assert run("check", path, "--bundle", other, "--rubric", "span-factuality").status == 2
 
@@ -134,8 +132,7 @@ def test_an_earlier_version_of_a_built_in_rubric_that_the_program_knows_stays_go
     folder = Path(__file__).parent / "earlier_rubrics"
     texts = {path.stem: path.read_text("utf-8") for path in folder.glob("*.toml")}
     assert known == {name: sha256(text.encode()) for name, text in texts.items()}
-    answer = run("check", results(texts["span-factuality@1"]), "--json")
-    assert answer.status == 0
+    answer = run("check", results(texts["span-factuality@1"]), "--json", status=0)
     assert (answer.json["rubric"]["version"], answer.json["rubric"]["source"]) == (1, "built-in")
 
 
@@ -175,11 +172,8 @@ def test_a_stored_page_of_another_address_than_its_evidence_is_a_problem(run, tm
     lines = write_lines(tmp_path / "r.jsonl", [rating("t-1", evidence=evidence)])
     run("rate", "b", "--from", lines, "--rater", "r-17")
     assert run("export", "b", "--rater", "r-17", "--out", tmp_path / "r.zip").status == 0
-    answer = run("check", tmp_path / "r.zip", "--json")
-    assert answer.status == 1
+    answer = run("check", tmp_path / "r.zip", "--json", status=1)
     (problem,) = answer.json["broken"]
     assert (problem["task"], problem["rule"], problem["where"]) == ("t-1", "evidence-page", "evidence/e0")
     assert "https://x.example/" in problem["message"]
-    opened = run("--store", tmp_path / "lead", "audit", "open", tmp_path / "r.zip")
-    assert opened.status == 1
-    assert "evidence-page" in opened.err
+    assert "evidence-page" in run("--store", tmp_path / "lead", "audit", "open", tmp_path / "r.zip", status=1).err

@@ -10,7 +10,7 @@ import pytest
 
 from desktop_rater.operations.self_test import sample_bundle_path, sample_ratings_path
 from desktop_rater.paths import resources
-from tests.operations.bundles import make, rating, task, write_lines
+from tests.operations.bundles import make, rating, task, write, write_lines
 
 from .conftest import Answer
 
@@ -52,8 +52,7 @@ def test_the_sample_zip_is_made_of_the_tasks_beside_it(run: Callable[..., Answer
         pages = [there.extract(name, tmp_path) for name in there.namelist() if name.startswith("snapshots/")]
     assert pages
     kept = ("--revision", str(sample_revision()), "--snapshots", tmp_path / "snapshots")
-    answer = run("bundle", "make", "--rubric", "span-factuality", *named, *dated, *kept, "--out", made, tasks)
-    assert answer.status == 0
+    run("bundle", "make", "--rubric", "span-factuality", *named, *dated, *kept, "--out", made, tasks, status=0)
     assert run("import", made).status == 0
     # The zips can differ where another zlib packed them; what is in them can't.
     assert run("import", sample_bundle_path(), "--json").json[0]["outcome"] == "unchanged"
@@ -65,8 +64,7 @@ def test_pages_travel_along_under_the_hash_of_their_bytes(run: Callable[..., Ans
     (pages / "kelp.warc.gz").write_bytes(b"one page")
     (pages / "notes.txt").write_bytes(b"none")
     tasks = write_lines(tmp_path / "t.jsonl", [task("t-1")])
-    answer = run("bundle", "make", "--snapshots", pages, "--out", made, tasks)
-    assert answer.status == 0
+    run("bundle", "make", "--snapshots", pages, "--out", made, tasks, status=0)
     name = f"snapshots/{hashlib.sha256(b'one page').hexdigest()}.warc.gz"
     with zipfile.ZipFile(made) as bundle:
         assert [one for one in bundle.namelist() if one.startswith("snapshots")] == [name]
@@ -96,8 +94,7 @@ def test_a_store_that_is_not_there_is_sound_and_empty_and_is_not_made(
 def test_rating_counts_what_is_unknown_and_what_breaks(run: Callable[..., Answer], tmp_path: Path) -> None:
     run("import", make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
     path = write_lines(tmp_path / "r.jsonl", [rating("t-1"), rating("t-2", {"factual": "yes"}), rating("t-9")])
-    answer = run("rate", "b", "--from", path, "--rater", "r", "--json")
-    assert answer.status == 1
+    answer = run("rate", "b", "--from", path, "--rater", "r", "--json", status=1)
     assert answer.json == {
         "complete": 1,
         "incomplete": 1,
@@ -113,8 +110,7 @@ def test_an_export_that_is_refused_writes_nothing_and_names_what_blocks(
     run("import", make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
     run("rate", "b", "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1", {"factual": "yes"})]), "--rater", "r")
     out = tmp_path / "out.zip"
-    answer = run("export", "b", "--rater", "r", "--out", out)
-    assert answer.status == 1
+    answer = run("export", "b", "--rater", "r", "--out", out, status=1)
     assert not out.exists()
     assert "t-1" in answer.err
     assert "targets/s1: required:accuracy" in answer.err
@@ -124,8 +120,7 @@ def test_an_export_that_is_refused_writes_nothing_and_names_what_blocks(
 def test_rubric_check_pairs_lines_and_prints_one_each(run: Callable[..., Answer], tmp_path: Path) -> None:
     tasks = write_lines(tmp_path / "t.jsonl", [task("t-1"), task("t-2")])
     ratings = write_lines(tmp_path / "r.jsonl", [rating("t-1"), rating("t-2", {"factual": "yes"})])
-    answer = run("rubric", "check", "span-factuality", tasks, ratings)
-    assert answer.status == 1
+    answer = run("rubric", "check", "span-factuality", tasks, ratings, status=1)
     first, second = map(json.loads, answer.out.splitlines())
     assert first == {
         "decided": {"targets/s1": {"accuracy": {"is": "accurate", "by": "common-knowledge-right"}}},
@@ -166,9 +161,7 @@ def test_files_that_do_not_pair_are_refused(
 ) -> None:
     left = write_lines(tmp_path / "t.jsonl", map(task, tasks))
     right = write_lines(tmp_path / "r.jsonl", map(rating, ratings))
-    answer = run("rubric", "check", "span-factuality", left, right)
-    assert answer.status == 2
-    assert said in answer.err
+    assert said in run("rubric", "check", "span-factuality", left, right, status=2).err
 
 
 def test_each_bundle_of_an_import_stands_for_itself(run: Callable[..., Answer], tmp_path: Path) -> None:
@@ -177,11 +170,9 @@ def test_each_bundle_of_an_import_stands_for_itself(run: Callable[..., Answer], 
     broken = task("t-1")
     broken["targets"].append(lost)
     make(half, [broken])
-    bad = tmp_path / "bad.zip"
-    bad.write_bytes(b"no zip")
+    bad = write(tmp_path / "bad.zip", b"no zip")
     assert run("import", half).status == 1
-    answer = run("import", "--json", bad, good)
-    assert answer.status == 2
+    answer = run("import", "--json", bad, good, status=2)
     assert [one["outcome"] for one in answer.json] == ["refused", "imported"]
     assert "bad.zip" in answer.err
 

@@ -19,7 +19,6 @@ HALF = {"punt": "none", "fulfilment": "completely", "factuality": "completely_ac
 
 @pytest.fixture
 def kelp(tmp_path):
-    """Ten pairs, and a task with one response."""
     systems = {"system": {"a": "Heron", "b": "Kestrel"}}
     tasks = [zips.task(name, prompt={"text": f"{name}?"}, responses=PAIR, meta=systems) for name in NAMES]
     (tmp_path / "raters.txt").write_text("\n".join(RATERS), encoding="utf-8")
@@ -68,8 +67,7 @@ def test_the_seed_decides_the_orders_and_without_the_option_no_line_changes(run,
     assigned(run, kelp, "--overlap", "3", "--seed", "1")
     assert not any(shown for tasks in exchanged(kelp).values() for shown in tasks.values())
     single = make(kelp.parent / "single.zip", [zips.task("t-1")])
-    refused = run("bundle", "assign", "--raters", kelp.parent / "raters.txt", "--swap-order", single)
-    assert refused.status == 2
+    refused = run("bundle", "assign", "--raters", kelp.parent / "raters.txt", "--swap-order", single, status=2)
     assert "None of its tasks has two responses" in refused.err
 
 
@@ -115,8 +113,7 @@ def test_what_raters_saw_first_is_told_from_which_system_they_prefer(run, kelp, 
     assert (answered["first"]["value"], answered["first"]["n"], answered["judgements"]) == (first / 30, 30, 30)
     (over_prompts,) = run("audit", "systems", "kelp", "--json").json["preferences"]
     assert answered["first"]["low"] <= over_prompts["first"]["low"]  # never narrower
-    refused = run("audit", "systems", "kelp", "--raters-random", "--against", "kelp")
-    assert "no intervals over raters" in refused.err
+    assert "no intervals over raters" in run("audit", "systems", "kelp", "--raters-random", "--against", "kelp").err
     sent_back = next(name for name in NAMES if orders_by_rater["Ana"][name])
     verdict = {"task": sent_back, "where": "task", "rater": "Ana", "kind": "returned", "reason": "ambiguous-text"}
     verdicts = write_lines(tmp_path / "verdicts.jsonl", [verdict])

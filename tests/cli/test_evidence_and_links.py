@@ -74,8 +74,7 @@ def test_a_verdict_for_a_page_that_is_no_link_is_named_and_not_stored(run, tmp_p
     run("import", make(tmp_path / "b.zip", [a_task()]))
     verdicts = {"https://KELP.example/a/#top": "differs", "https://other.example/": "dead", "no url": "matches"}
     path = write_lines(tmp_path / "r.jsonl", [a_rating(link_verdicts=verdicts)])
-    answer = run("rate", "b", "--from", path, "--rater", "r", "--json")
-    assert answer.status == 1
+    answer = run("rate", "b", "--from", path, "--rater", "r", "--json", status=1)
     assert answer.json["unknown"] == ["t-1/https://other.example/", "t-1/no url"]
     run("export", "b", "--rater", "r", "--out", tmp_path / "out.zip")
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
@@ -93,8 +92,7 @@ def test_a_verdict_for_a_page_that_is_no_link_is_named_and_not_stored(run, tmp_p
 def test_an_unknown_value_refuses_the_file_and_is_named(run, tmp_path, field, value, named):
     run("import", make(tmp_path / "b.zip", [a_task()]))
     path = write_lines(tmp_path / "r.jsonl", [a_rating(**{field: value})])
-    answer = run("rate", "b", "--from", path, "--rater", "r")
-    assert answer.status == 2
+    answer = run("rate", "b", "--from", path, "--rater", "r", status=2)
     assert "line 1" in answer.err
     assert named in answer.err
 
@@ -108,17 +106,9 @@ def test_tables_name_each_claim_the_reason_and_the_links(run, tmp_path, results)
     evidence = [
         (row["evidence"], row["claim"], row["value"], row["reason"]) for row in rows if row["kind"] == "evidence"
     ]
-    assert evidence == [
-        ("e1", "c1", "supporting", ""),
-        ("e1", "c2", "supporting", ""),
-        ("e2", "c1", "neutral", "copy"),
-    ]
+    assert evidence == [("e1", "c1", "supporting", ""), ("e1", "c2", "supporting", ""), ("e2", "c1", "neutral", "copy")]
     links = [(row["url"], row["question"], row["value"]) for row in rows if row["kind"] == "link"]
-    assert links == [
-        (LINK, "verdict", "matches"),
-        (TOOL_LINK, "verdict", "dead"),
-        (TOOL_LINK, "opened", "counted"),
-    ]
+    assert links == [(LINK, "verdict", "matches"), (TOOL_LINK, "verdict", "dead"), (TOOL_LINK, "opened", "counted")]
     with (tmp_path / "out1.csv").open(encoding="utf-8", newline="") as file:
         wide = {row["claim"]: row for row in csv.DictReader(file) if row["unit"] in {"target", "claim"}}
     counts = {claim: (row["supporting"], row["contradicting"], row["neutral"]) for claim, row in wide.items()}

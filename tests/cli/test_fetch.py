@@ -27,8 +27,7 @@ def server():
 def bundle(run, tmp_path, server):
     """A bundle in the store whose one task links to three pages, of which one is gone."""
     links = " ".join(server.url(path) for path in ("/page", "/pdf", "/missing"))
-    answer = run("import", make(tmp_path / "b.zip", [task("t-1", f"See {links} for more.")]))
-    assert answer.status == 0
+    run("import", make(tmp_path / "b.zip", [task("t-1", f"See {links} for more.")]), status=0)
     return "b"
 
 
@@ -53,8 +52,7 @@ def test_a_page_is_shown_and_kept(run, tmp_path, server):
 def test_without_a_network_the_stored_copy_is_shown(run, tmp_path, server):
     was = run("fetch", server.url(), "--allow-loopback", "--json").json
     server.close()
-    answer = run("fetch", server.url(), "--allow-loopback", "--json")
-    assert answer.status == 0
+    answer = run("fetch", server.url(), "--allow-loopback", "--json", status=0)
     assert {key: answer.json[key] for key in ("text", "snapshot", "stored", "fetched")} == {
         "text": was["text"],
         "snapshot": was["snapshot"],
@@ -66,8 +64,7 @@ def test_without_a_network_the_stored_copy_is_shown(run, tmp_path, server):
 
 
 def test_a_page_of_which_characters_could_not_be_read_says_how_many(run, server):
-    answer = run("fetch", server.url("/wrong-charset"), "--allow-loopback")
-    assert answer.status == 0
+    answer = run("fetch", server.url("/wrong-charset"), "--allow-loopback", status=0)
     assert "Characters of the page that could not be read, and became U+FFFD: 4." in answer.err
     assert "U+FFFD" not in run("fetch", server.url("/text"), "--allow-loopback").err
 
@@ -81,9 +78,7 @@ def test_offline_no_packet_is_sent(run, server):
 
 
 def test_looking_offline_makes_no_store(run, tmp_path):
-    answer = run("fetch", "https://kelp.example/", "--offline")
-    assert answer.status == 1
-    assert "No copy of this page" in answer.err
+    assert "No copy of this page" in run("fetch", "https://kelp.example/", "--offline", status=1).err
     assert not (tmp_path / "store").exists()
 
 
@@ -132,9 +127,7 @@ def test_this_computer_is_not_fetched_from_unless_a_test_asks(run, server):
     ],
 )
 def test_what_is_not_there_is_refused_and_makes_no_store(run, tmp_path, words):
-    answer = run(*words)
-    assert answer.status == 2
-    assert answer.out == ""
+    assert run(*words, status=2).out == ""
     if words[:2] != ["pages", "take"]:
         assert not (tmp_path / "store").exists()
 
@@ -158,8 +151,7 @@ def test_every_link_of_a_bundle_is_fetched_for_the_train(run, tmp_path, server, 
 
 def test_a_page_can_be_fetched_for_a_bundle_and_is_found_there(run, server, bundle):
     run("fetch", server.url("/page"), "--bundle", bundle, "--allow-loopback")
-    answer = run("pages", "search", bundle, "canberra", "--json")
-    assert answer.status == 0
+    answer = run("pages", "search", bundle, "canberra", "--json", status=0)
     (hit,) = answer.json["hits"]
     assert hit["url"] == server.url("/page")
     start, end = hit["marks"][0]
@@ -168,8 +160,7 @@ def test_a_page_can_be_fetched_for_a_bundle_and_is_found_there(run, server, bund
 
 
 def test_pages_that_came_with_a_bundle_are_found_once_they_are_read(run, tmp_path, server):
-    fetched = run("fetch", server.url("/page"), "--allow-loopback")
-    assert fetched.status == 0, fetched.err
+    run("fetch", server.url("/page"), "--allow-loopback", status=0)
     collected = tmp_path / "store" / "snapshots"
     make(tmp_path / "b.zip", [task("t-1")], snapshots=collected)
     other = ["--store", tmp_path / "other"]
@@ -230,8 +221,7 @@ def test_a_page_that_a_strangers_bundle_brings_for_a_known_address_answers_for_t
         shown = run("fetch", server.url(), "--offline", "--bundle", bundle, "--json").json
         assert (shown["text"], shown["origin"]["kind"]) == (own["text"], "fetched"), "one's own fetch comes first"
     assert run("fetch", "https://kelp.example/", "--offline", "--bundle", "b").status == 1
-    answer = run("fetch", "https://kelp.example/", "--offline", "--bundle", "evil")
-    assert answer.status == 0
+    answer = run("fetch", "https://kelp.example/", "--offline", "--bundle", "evil", status=0)
     assert "It came with the bundle evil on " in answer.err
     assert "2099" not in answer.err
 
@@ -247,8 +237,7 @@ def test_a_page_that_one_rater_brings_is_compared_with_the_page_itself(run, tmp_
     lead = ["--store", tmp_path / "lead", "pages"]
     run(*lead, "take", tmp_path / "r.zip")
     which = [server.url(), "--bundle", bundle, "--rater", "r", "--allow-loopback"]
-    answer = run(*lead, "compare", *which, "--json")
-    assert answer.status == 1
+    answer = run(*lead, "compare", *which, "--json", status=1)
     assert answer.json["same"] is False
     assert "Sydney lies on the moon." in answer.json["only_stored"]
     assert any("Griffin" in sentence for sentence in answer.json["only_fetched"])
@@ -257,8 +246,7 @@ def test_a_page_that_one_rater_brings_is_compared_with_the_page_itself(run, tmp_
     own = run(*lead, "compare", server.url(), "--bundle", bundle, "--allow-loopback")
     assert (own.status, own.out) == (0, "The texts are the same.\n"), "one's own fetch comes first now"
     for more in ([], ["--snapshot", name]):
-        named = run(*lead, "compare", *which, *more)
-        assert named.status == 1
+        named = run(*lead, "compare", *which, *more, status=1)
         assert "- Sydney lies on the moon." in named.out
     server.close()
     assert run(*lead, "compare", *which, "--json").json["fetched"]["state"] == "unreachable"
@@ -282,8 +270,7 @@ def test_a_missing_page_that_evidence_names_is_a_fault_of_the_store(run, tmp_pat
     evidence = [{"id": "e1", "target": "s1", "url": said["url"], "snapshot": said["snapshot"]}]
     run("rate", bundle, "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1", evidence=evidence)]), "--rater", "r")
     snapshots.list_snapshots(tmp_path / "store")[0].unlink()
-    answer = run("doctor", "--json")
-    assert answer.status == 1
+    answer = run("doctor", "--json", status=1)
     assert [fault["check"] for fault in answer.json["faults"]] == ["pages"]
 
 

@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from desktop_rater.operations.self_test import sample_bundle_path, sample_ratings_path
-from tests.operations.bundles import write_lines
+from tests.operations.bundles import write, write_lines
 
 BUNDLE = "sample-factuality"
 
@@ -19,7 +19,6 @@ def url(run, tmp_path):
 
 @pytest.fixture
 def of(run, tmp_path):
-    """Run a command on somebody's own store."""
     return lambda who, *words: run("--store", tmp_path / who, *words)
 
 
@@ -31,10 +30,8 @@ def rated(of, url, who):
 
 
 def test_publishing_says_who_got_it_and_who_had_it(run, url, tmp_path):
-    raters = tmp_path / "raters.csv"
-    raters.write_text("ana\nben\n", encoding="utf-8")
-    first = run("hub", "publish", url, sample_bundle_path(), "--to-file", raters, "--json")
-    assert first.status == 0
+    raters = write(tmp_path / "raters.csv", "ana\nben\n")
+    first = run("hub", "publish", url, sample_bundle_path(), "--to-file", raters, "--json", status=0)
     said = first.json
     assert (said["project"], said["bundle"], said["assigned"], said["already"]) == ("kelp", BUNDLE, ["ana", "ben"], [])
     again = run("hub", "publish", url, sample_bundle_path(), "--to", "ana", "--to", "cy", "--json").json
@@ -54,18 +51,14 @@ def test_a_published_bundle_is_the_copy_that_its_results_are_compared_with(run, 
     [("\ufeffana\r\nben\r\n", ["ana", "ben"]), ('"ana"\n"Roe, Ben"\n', ["ana", "Roe, Ben"]), (" ana \n\n", ["ana"])],
 )
 def test_a_table_of_one_column_names_raters(run, url, tmp_path, text, raters):
-    named = tmp_path / "raters.csv"
-    named.write_text(text, encoding="utf-8", newline="")
+    named = write(tmp_path / "raters.csv", text)
     assert run("hub", "publish", url, sample_bundle_path(), "--to-file", named, "--json").json["assigned"] == raters
 
 
 @pytest.mark.parametrize("text", ["ana\nben,ben@example.org\n", "ana;ana@example.org\n", ",ana\n"])
 def test_a_table_of_more_columns_makes_no_raters_of_whole_lines(run, url, tmp_path, text):
-    named = tmp_path / "raters.csv"
-    named.write_text(text, encoding="utf-8")
-    refused = run("hub", "publish", url, sample_bundle_path(), "--to-file", named)
-    assert refused.status == 2
-    assert "2 columns" in refused.err
+    named = write(tmp_path / "raters.csv", text)
+    assert "2 columns" in run("hub", "publish", url, sample_bundle_path(), "--to-file", named, status=2).err
     assert not (tmp_path / "hub" / "assignments").exists()
 
 
@@ -79,8 +72,7 @@ def test_collecting_twice_brings_nothing_twice_and_the_audit_takes_it(run, of, u
     run("hub", "publish", url, sample_bundle_path(), "--to", "ana", "--to", "ben")
     for who in ("ana", "ben"):
         rated(of, url, who)
-    first = run("hub", "collect", url, "--out", tmp_path / "out", "--json")
-    assert first.status == 0
+    first = run("hub", "collect", url, "--out", tmp_path / "out", "--json", status=0)
     results = [name for name in first.json["fetched"] if name.startswith("results/")]
     assert [name.split("/")[1] for name in results] == ["ana", "ben"]
     again = run("hub", "collect", url, "--out", tmp_path / "out", "--json").json
@@ -105,8 +97,7 @@ def test_a_command_does_not_promise_to_try_again_by_itself(run, tmp_path):
             ("collect", url, "--out", tmp_path / "out"),
             ("init", url),
         ):
-            refused = run("hub", *words, "--allow-loopback")
-            assert refused.status == 2
+            refused = run("hub", *words, "--allow-loopback", status=2)
             assert "by itself" not in refused.err
             assert "again later" in refused.err
 
@@ -116,8 +107,7 @@ def test_torn_results_are_named_and_the_status_says_look(run, of, url, tmp_path)
     rated(of, url, "ana")
     (there,) = (tmp_path / "hub" / "results").rglob("*.zip")
     there.write_bytes(there.read_bytes()[:100])
-    collected = run("hub", "collect", url, "--out", tmp_path / "out")
-    assert collected.status == 1
+    collected = run("hub", "collect", url, "--out", tmp_path / "out", status=1)
     assert there.name in collected.err
     assert "by itself" not in collected.err
 
@@ -131,12 +121,9 @@ def test_what_is_sent_back_goes_with_the_leads_next_sync(run, of, url, tmp_path)
     said = [{**verdict, "reason": "search-too-thin", "comment": "Look again."}]
     verdicts = write_lines(tmp_path / "verdicts.jsonl", said)
     assert run("audit", "verdicts", BUNDLE, "--from", verdicts, "--lead", "lena").status == 0
-    without = run("audit", "return", BUNDLE, "--hub")
-    assert without.status == 2
-    assert "No hub is connected" in without.err
+    assert "No hub is connected" in run("audit", "return", BUNDLE, "--hub", status=2).err
     run("sync", url, "--rater", "lena")
-    back = run("audit", "return", BUNDLE, "--hub", "--json")
-    assert back.status == 0, back.err
+    back = run("audit", "return", BUNDLE, "--hub", "--json", status=0)
     assert [(one["rater"], one["hub"], one["tasks"]) for one in back.json["raters"]] == [("ana", True, ["t-0002"])]
     sent = run("sync", "--rater", "lena", "--json")
     assert any(one["name"].startswith("returned/ana/") for one in sent.json["uploaded"])

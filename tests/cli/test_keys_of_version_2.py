@@ -53,7 +53,6 @@ LINE: dict[str, Any] = {
 
 
 def exported(run: Callable[..., Answer], folder: Path, line: dict[str, Any]) -> Path:
-    """The results of a rater who rates so."""
     made = make(folder / "kelp.zip", [task("t-1", SENTENCE, f"See {URL} and {URL}/3 too.")])
     assert run("import", made).status == 0
     lines = write_lines(folder / "ratings.jsonl", [line])
@@ -148,8 +147,7 @@ def test_a_value_that_nobody_knows_is_refused_by_its_name_at_every_door(run, tmp
         ("audit", "open", odd, "--lead", "lead"),
         ("results", "convert", "--to", "csv", "--out", tmp_path / "out.csv", odd),
     ):
-        answer = run(*command)
-        assert answer.status == 2
+        answer = run(*command, status=2)
         assert "line 1" in answer.err
         assert name in answer.err
         assert "Traceback" not in answer.err

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from tests.operations.bundles import rating, task, write_lines
+from tests.operations.bundles import rating, task, write, write_lines
 from tests.system_texts import ODD_NAME
 
 LINE = json.dumps(task("t-1")).encode()
@@ -46,11 +46,9 @@ def test_an_odd_file_is_refused_with_its_name_and_the_place(run, tmp_path, kind)
 
 
 def test_a_line_of_a_hundred_megabytes_is_refused_before_it_is_read(run, tmp_path):
-    odd = tmp_path / "odd.jsonl"
-    odd.write_bytes(OPEN)
+    odd = write(tmp_path / "odd.jsonl", OPEN)
     os.truncate(odd, 100 * 2**20)  # a hole, which takes no space
-    answer = run("bundle", "make", "--out", tmp_path / "b.zip", odd)
-    assert answer.status == 2
+    answer = run("bundle", "make", "--out", tmp_path / "b.zip", odd, status=2)
     assert f"odd.jsonl, line 1: it is longer than {MOST:,} bytes" in answer.err
 
 
@@ -65,24 +63,19 @@ def test_offsets_of_any_size_are_only_a_target_that_is_left_out(run, tmp_path):
 
 
 def test_names_with_control_characters_are_shown_escaped(run, tmp_path):
-    odd = tmp_path / f"{ODD_NAME}.jsonl"
-    odd.write_bytes(b"{")
+    odd = write(tmp_path / f"{ODD_NAME}.jsonl", b"{")
     named = write_lines(tmp_path / "t.jsonl", [task("t\x1b[31m\n1")] * 2)
     for path in (odd, named):
-        answer = run("bundle", "make", "--out", tmp_path / "b.zip", path)
-        assert answer.status == 2
+        answer = run("bundle", "make", "--out", tmp_path / "b.zip", path, status=2)
         assert "\x1b" not in answer.err
         assert "[31m" in answer.err
 
 
 @pytest.mark.parametrize("kind", ["UTF-16", "gzip", "cut", "a list", "NaN", "deep"])
 def test_odd_gold_is_refused_in_the_same_way(run, tmp_path, kind):
-    gold = tmp_path / "gold.jsonl"
-    gold.write_bytes(ODD[kind][0])
+    gold = write(tmp_path / "gold.jsonl", ODD[kind][0])
     tasks = write_lines(tmp_path / "t.jsonl", [task("t-1")])
-    answer = run("bundle", "make", "--gold", gold, "--out", tmp_path / "b.zip", tasks)
-    assert answer.status == 2
-    assert "gold.jsonl" in answer.err
+    assert "gold.jsonl" in run("bundle", "make", "--gold", gold, "--out", tmp_path / "b.zip", tasks, status=2).err
     assert not (tmp_path / "b.zip").exists()
 
 

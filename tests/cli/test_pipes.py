@@ -18,8 +18,6 @@ posix = pytest.mark.posix("Windows has no named pipes and devices among its file
 
 
 class Output(NamedTuple):
-    """What a command wrote."""
-
     status: int
     out: bytes
     err: str
@@ -44,7 +42,6 @@ def pipe(
 
 @pytest.fixture
 def results(pipe: Callable[..., Output], tmp_path: Path) -> Path:
-    """The results of a bundle with two tasks."""
     pipe("import", make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
     pipe("rate", "b", "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1"), rating("t-2")]), "--rater", "r")
     pipe("export", "b", "--rater", "r", "--out", tmp_path / "r.zip")

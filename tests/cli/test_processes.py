@@ -106,8 +106,7 @@ def test_a_second_writer_is_told_who_has_the_store_and_readers_are_let_in(
     ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline().strip() == b"open"
-        answer = run("import", tmp_path / "b.zip")
-        assert answer.status == 2
+        answer = run("import", tmp_path / "b.zip", status=2)
         assert "the window" in answer.err
         assert str(holder.pid) in answer.err
         assert run("status", "--json").json["bundles"][0]["tasks"] == 1

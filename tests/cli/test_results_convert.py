@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from desktop_rater.operations.results_tables import format_names
-from tests.operations.bundles import rating, task
+from tests.operations.bundles import rating, task, write
 from tests.operations.rated import results_of
 from tests.operations.rated_tasks import (
     FORMULA,
@@ -38,8 +38,7 @@ def rows_of(path):
 
 def test_every_answer_is_a_row_of_one_table_for_all_raters(run, tmp_path, two):
     out = tmp_path / "out.csv"
-    answer = run("results", "convert", "--to", "csv", "--out", out, "--json", *two)
-    assert answer.status == 0, answer.err
+    answer = run("results", "convert", "--to", "csv", "--out", out, "--json", *two, status=0)
     assert answer.json["ratings"] == 4
     assert answer.json["raters"] == ["=r-1", "r-2"]
     rows = rows_of(out)
@@ -158,8 +157,7 @@ def test_every_result_names_a_control_of_the_configuration(run, tmp_path, rubric
 
 
 def test_what_is_no_results_is_named_and_nothing_is_written(run, tmp_path, two):
-    bad = tmp_path / "bad.zip"
-    bad.write_bytes(two[1].read_bytes()[:-9])
+    bad = write(tmp_path / "bad.zip", two[1].read_bytes()[:-9])
     out = tmp_path / "out.csv"
     answer = run("results", "convert", "--to", "csv", "--out", out, two[0], bad)
     assert (answer.status, answer.out) == (2, "")
@@ -169,8 +167,7 @@ def test_what_is_no_results_is_named_and_nothing_is_written(run, tmp_path, two):
 
 
 def test_nobody_is_counted_twice(run, tmp_path, two):
-    answer = run("results", "convert", "--to", "csv", "--out", tmp_path / "out.csv", two[0], two[1], two[0])
-    assert answer.status == 2
+    answer = run("results", "convert", "--to", "csv", "--out", tmp_path / "out.csv", two[0], two[1], two[0], status=2)
     assert "holds ratings of b by =r-1 already" in answer.err
 
 
@@ -187,22 +184,19 @@ def test_two_rubrics_fit_one_table_and_no_label_studio_project(run, tmp_path, tw
     out = tmp_path / "out"
     assert run("results", "convert", "--to", "csv", "--wide", "--out", out, *two, *others).status == 0
     assert {row["rubric"] for row in rows_of(out)} == {"span-factuality@3", "side-by-side@2"}
-    answer = run("results", "convert", "--to", "label-studio", "--out", out, *two, *others)
-    assert answer.status == 2
+    answer = run("results", "convert", "--to", "label-studio", "--out", out, *two, *others, status=2)
     assert "one configuration" in answer.err
 
 
 def test_a_configuration_belongs_to_label_studio_alone(run, tmp_path, two):
     out = tmp_path / "out.csv"
-    answer = run("results", "convert", "--to", "csv", "--out", out, "--config", tmp_path / "c.xml", *two)
-    assert answer.status == 2
+    run("results", "convert", "--to", "csv", "--out", out, "--config", tmp_path / "c.xml", *two, status=2)
     assert not out.exists()
 
 
 def test_without_pyarrow_the_way_to_it_is_said(run, tmp_path, two, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     out = tmp_path / "out.parquet"
-    answer = run("results", "convert", "--to", "parquet", "--out", out, *two)
-    assert answer.status == 2
+    answer = run("results", "convert", "--to", "parquet", "--out", out, *two, status=2)
     assert "pip install 'desktop-rater[parquet]'" in answer.err
     assert not out.exists()

@@ -13,7 +13,7 @@ import pytest
 
 from desktop_rater.format.values import format_time, parse_time
 from desktop_rater.operations.results_tables.relational import MAX_META_COLUMNS, RELATIONAL
-from tests.operations.bundles import rating, task
+from tests.operations.bundles import rating, task, write
 from tests.operations.rated import results_of
 from tests.operations.rated_tasks import TEXT, spans, spans_rating
 
@@ -31,8 +31,7 @@ def two(tmp_path):
 
 @pytest.fixture
 def tables(run, tmp_path, two):
-    answer = run("results", "convert", "--to", "parquet", "--tables", tmp_path / "tables", "--json", *two)
-    assert answer.status == 0, answer.err
+    answer = run("results", "convert", "--to", "parquet", "--tables", tmp_path / "tables", "--json", *two, status=0)
     assert answer.json["rows"] == sum(answer.json["tables"].values())
     assert list(answer.json["tables"]) == list(RELATIONAL)
     return tmp_path / "tables"
@@ -216,8 +215,7 @@ def test_meta_and_texts_come_into_the_single_table_when_asked_for(run, tmp_path,
 
 def test_a_name_that_no_task_has_is_answered_with_those_there_are(run, tmp_path, two):
     out = tmp_path / "out.csv"
-    answer = run("results", "convert", "--to", "csv", "--meta", "modell", "--out", out, *two)
-    assert answer.status == 2
+    answer = run("results", "convert", "--to", "csv", "--meta", "modell", "--out", out, *two, status=2)
     assert "cached, model, run, tags" in answer.err
     assert not out.exists()
 
@@ -233,22 +231,17 @@ def test_a_name_that_no_task_has_is_answered_with_those_there_are(run, tmp_path,
     ],
 )
 def test_options_that_do_not_go_together_are_refused(run, tmp_path, two, options, message):
-    answer = run("results", "convert", *options, *two)
-    assert answer.status == 2
-    assert message in answer.err
+    assert message in run("results", "convert", *options, *two, status=2).err
 
 
 def test_a_file_in_the_place_of_the_folder_stays(run, tmp_path, two):
-    place = tmp_path / "place"
-    place.write_text("mine")
-    answer = run("results", "convert", "--to", "csv", "--tables", place, *two)
-    assert answer.status == 2
+    place = write(tmp_path / "place", "mine")
+    run("results", "convert", "--to", "csv", "--tables", place, *two, status=2)
     assert place.read_text("utf-8") == "mine"
 
 
 def test_a_task_with_two_texts_under_one_key_is_refused(run, tmp_path, two):
     other = results_of(tmp_path / "other", [spans() | {"prompt": {"text": "Another."}}], {"r-3": [spans_rating()]})
-    answer = run("results", "convert", "--to", "csv", "--tables", tmp_path / "t", *two, *other)
-    assert answer.status == 2
+    answer = run("results", "convert", "--to", "csv", "--tables", tmp_path / "t", *two, *other, status=2)
     assert "'t-1' of b revision 1 has different texts" in answer.err
     assert not list((tmp_path / "t").glob("*"))

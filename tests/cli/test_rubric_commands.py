@@ -59,9 +59,7 @@ def test_a_copy_of_a_built_in_rubric_judges_like_it_and_has_a_name_of_its_own(
 def test_a_new_rubric_never_takes_the_place_of_a_file(run: Callable[..., Answer], tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("a day's work", encoding="utf-8")
-    refused = run("rubric", "new", path)
-    assert refused.status == 2
-    assert refused.err.splitlines()[0] == "mine.toml already exists."
+    assert run("rubric", "new", path, status=2).err.splitlines()[0] == "mine.toml already exists."
     assert path.read_text("utf-8") == "a day's work"
     assert run("rubric", "new", tmp_path / "nowhere" / "mine.toml").status == 2
     assert run("rubric", "new", tmp_path / "b.toml", "--per", "task", "--from", "side-by-side").status == 2
@@ -73,8 +71,7 @@ def test_each_file_is_told_of_and_the_worst_counts(run: Callable[..., Answer], t
         (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / "torn.toml").write_bytes(b'id = "x"\ntitle = "\xff"\n')
     files = [tmp_path / f"{name}.toml" for name in ("small", "bad", "never", "torn")]
-    said = run("rubric", "lint", *files, "side-by-side")
-    assert said.status == 2
+    said = run("rubric", "lint", *files, "side-by-side", status=2)
     assert said.out.splitlines() == [
         f"small.toml, line 1, the rubric: remark: {EMPTY}",
         'bad.toml, line 2, question "q": `relevant`: unknown name `nobody`',
@@ -97,8 +94,7 @@ def test_a_file_that_is_not_there_keeps_nobody_from_hearing_of_the_others(
     run: Callable[..., Answer], tmp_path: Path
 ) -> None:
     (tmp_path / "small.toml").write_text(SMALL, encoding="utf-8")
-    said = run("rubric", "lint", tmp_path / "gone.toml", tmp_path / "small.toml")
-    assert said.status == 2
+    said = run("rubric", "lint", tmp_path / "gone.toml", tmp_path / "small.toml", status=2)
     assert "gone.toml can't be read" in said.out
     assert "small.toml" in said.out
     assert run("rubric", "lint", "no-such-rubric").status == 2
@@ -107,9 +103,7 @@ def test_a_file_that_is_not_there_keeps_nobody_from_hearing_of_the_others(
 def test_a_rubric_of_a_megabyte_too_much_is_refused_unread(run: Callable[..., Answer], tmp_path: Path) -> None:
     path = tmp_path / "huge.toml"
     path.write_bytes(SMALL.encode() + b"#" * 20_000_000)
-    said = run("rubric", "lint", path)
-    assert said.status == 2
-    assert "too large for a rubric" in said.out
+    assert "too large for a rubric" in run("rubric", "lint", path, status=2).out
 
 
 def test_windows_bytes_are_read_like_others(run: Callable[..., Answer], tmp_path: Path) -> None:
@@ -123,9 +117,7 @@ def test_another_rubric_under_the_name_of_a_built_in_one_is_remarked(
 ) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(SMALL.replace('"small"', '"side-by-side"'), encoding="utf-8")
-    said = run("rubric", "lint", path)
-    assert said.status == 1
-    assert "is called 'side-by-side' too" in said.out
+    assert "is called 'side-by-side' too" in run("rubric", "lint", path, status=1).out
 
 
 def test_sections_are_looked_for_in_the_guidelines(run: Callable[..., Answer], tmp_path: Path) -> None:
@@ -146,8 +138,7 @@ def test_a_faulty_rubric_is_refused_before_any_window(
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     path = tmp_path / "bad.toml"
     path.write_text(BAD, encoding="utf-8")
-    said = run("rubric", command, path)
-    assert said.status == 2
+    said = run("rubric", command, path, status=2)
     assert 'line 2, question "q"' in said.out + said.err
 
 

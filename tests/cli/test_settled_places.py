@@ -33,8 +33,7 @@ def tasks(tmp_path: Path) -> Path:
 
 
 def test_without_the_option_each_line_stays_as_it_is_and_the_sum_comes_first(run, tasks, tmp_path):
-    answer = run("bundle", "make", "--out", tmp_path / "b.zip", tasks, "--json")
-    assert answer.status == 1
+    answer = run("bundle", "make", "--out", tmp_path / "b.zip", tasks, "--json", status=1)
     assert lines_of(tmp_path / "b.zip") == tasks.read_bytes().splitlines()
     assert (answer.json["tasks"], answer.json["targets"], answer.json["aligned"]) == (4, 4, 0)
     assert [one["reason"] for one in answer.json["left_out"]] == ["close", "nowhere"] * 3

@@ -9,17 +9,11 @@ import pytest
 from desktop_rater.format.hub_names import Secret, fingerprint
 from desktop_rater.format.signing import SigningKey
 from desktop_rater.operations.hub.keys import PASS_PHRASE_VARIABLE, key_file_bytes
-from tests.audit.results import GOOD, WRONG, Desk
+from tests.audit.results import GOOD, WRONG
 
 ALL = {"t1": GOOD, "t2": GOOD, "t3": GOOD}
 ANN, BO = SigningKey(b"a" * 32), SigningKey(b"b" * 32)
 PHRASE = "kelp grows fast in spring"
-
-
-@pytest.fixture
-def desk(tmp_path):
-    (tmp_path / "desk").mkdir()
-    return Desk(tmp_path / "desk")
 
 
 def with_signature(path, raw):
@@ -70,8 +64,7 @@ def test_a_key_is_made_in_a_file_used_and_forgotten(desk, run, tmp_path, monkeyp
     assert again.json["sha256"] == exported.json["sha256"]
     assert run("check", out, "--json").json["signature"]["key"] == key
     monkeypatch.delenv(PASS_PHRASE_VARIABLE)
-    unsigned = run("export", "kelp", "--rater", "ann", "--out", out)
-    assert unsigned.status == 0
+    unsigned = run("export", "kelp", "--rater", "ann", "--out", out, status=0)
     assert "signed" not in unsigned.out
     assert unsigned.err.startswith("Not signed: The signing key is in a file")
     assert PASS_PHRASE_VARIABLE in unsigned.err
@@ -116,8 +109,7 @@ def test_check_refuses_what_was_altered_since_it_was_signed(desk, run):
         foreign = other.read("signature.json")
     answer = run("check", with_signature(path, foreign), "--json")
     assert (answer.status, answer.json["signature"]["state"]) == (2, "altered")
-    words = run("check", with_signature(path, foreign))
-    assert words.status == 2
+    words = run("check", with_signature(path, foreign), status=2)
     assert words.out.splitlines()[1] == "Altered: the signature names another rater than the manifest."
 
 
@@ -135,12 +127,9 @@ def test_results_that_another_made_in_a_raters_name_are_told_apart(desk, run):
     forged = desk.sent("ann", key=BO, **ALL)
     checked = run("check", forged, "--json")
     assert (checked.status, checked.json["signature"]["known"]) == (1, False)
-    opened = run("audit", "open", forged)
-    assert opened.status == 1
-    assert "they are not signed with a known key of the rater" in opened.err
+    assert "they are not signed with a known key of the rater" in run("audit", "open", forged, status=1).err
     assert signing_of(run, "ann") == ("signed", False, True)
-    status = run("audit", "status")
-    assert status.status == 1
+    status = run("audit", "status", status=1)
     assert f"signed with a key that this rater has not published, {fingerprint(BO.public)}" in status.out
 
 
@@ -168,8 +157,7 @@ def test_stripping_the_signature_of_a_rater_with_a_known_key_shows(desk, run):
 def test_altered_signatures_come_in_and_are_named(desk, run):
     path = desk.sent("ann", key=ANN, **ALL)
     bad = with_signature(path, b"{}")
-    opened = run("audit", "open", bad, "--json")
-    assert opened.status == 1
+    opened = run("audit", "open", bad, "--json", status=1)
     assert opened.json["results"][0]["signature"] == "altered"
     assert "altered since it was signed" in opened.err
     assert signing_of(run, "ann") == ("altered", None, False)
@@ -227,9 +215,7 @@ def test_a_bundle_holds_no_signature(desk, run):
         for name in old.namelist():
             new.writestr(name, old.read(name))
         new.writestr("signature.json", ANN.sign("ann", b"{}"))
-    answer = run("import", out)
-    assert answer.status == 2
-    assert "signature.json is not allowed in this file" in answer.err
+    assert "signature.json is not allowed in this file" in run("import", out, status=2).err
 
 
 def test_json_of_the_formats_holds_the_two_new_files(run):

@@ -14,8 +14,7 @@ def test_each_line_gives_a_number(run, tmp_path, words):
     path = tmp_path / "pairs.txt"
     lines = [CAPITAL, {"response": "the", "reference": "a", "id": 7}, {"response": "kelp", "reference": "Kelp!"}]
     path.write_bytes(b"\xef\xbb\xbf" + "\r\n".join(map(json.dumps, lines)).encode())
-    answer = run("stats", "f1", *words, path)
-    assert answer.status == 0
+    answer = run("stats", "f1", *words, path, status=0)
     assert [json.loads(line) for line in answer.out.splitlines()] == [8 / 19, 0.0, 1.0]
 
 
@@ -41,6 +40,4 @@ def test_one_bad_line_refuses_the_file_and_is_named(run, tmp_path, line, why):
 
 
 def test_a_file_that_is_not_there_is_told_of(run, tmp_path):
-    answer = run("stats", "f1", tmp_path / "nowhere.jsonl")
-    assert answer.status == 2
-    assert "nowhere.jsonl can't be read" in answer.err
+    assert "nowhere.jsonl can't be read" in run("stats", "f1", tmp_path / "nowhere.jsonl", status=2).err

@@ -8,14 +8,13 @@ import pytest
 
 from desktop_rater.operations.hub.connect import HUB_PASSWORD_VARIABLE, HUB_USER_VARIABLE
 from desktop_rater.store import hubs
-from desktop_rater.store.open_store import open_reader
 from tests.hub.servers.apache import PASSWORD, USER
 from tests.operations.bundles import make, rating, task, write_lines
+from tests.readers import reader_of
 
 
 @pytest.fixture
 def url(tmp_path, run):
-    """A hub in a folder, with a bundle for r-17."""
     url = f"folder:{tmp_path / 'hub'}"
     assert run("hub", "init", url, "--project", "kelp", "--title", "Kelp").status == 0
     make_and_publish(run, url, tmp_path / "b.zip")
@@ -23,8 +22,7 @@ def url(tmp_path, run):
 
 
 def make_and_publish(run, url, path, *options):
-    published = run("hub", "publish", url, make(path, [task("t-1"), task("t-2")]), "--to", "r-17", *options)
-    assert published.status == 0, published.err
+    run("hub", "publish", url, make(path, [task("t-1"), task("t-2")]), "--to", "r-17", *options, status=0)
 
 
 def rate(run, tmp_path, *names, bundle="b"):
@@ -59,9 +57,7 @@ def test_setting_up_a_hub_twice_changes_nothing_and_another_project_is_refused(r
     second = run("hub", "init", url, "--json")
     assert (first.json["made"], second.json["made"], second.json["project"]) == (True, False, "kelp")
     assert second.json["created"] == first.json["created"]
-    other = run("hub", "init", url, "--project", "moss")
-    assert other.status == 2
-    assert "kelp" in other.err
+    assert "kelp" in run("hub", "init", url, "--project", "moss", status=2).err
     assert (tmp_path / "hub" / "hub.json").read_bytes() == was
 
 
@@ -72,8 +68,7 @@ def test_two_hubs_that_were_given_no_id_are_two_projects(run, tmp_path):
 
 
 def test_a_folder_without_a_place_is_no_hub(run, tmp_path):
-    answer = run("hub", "init", f"folder:{tmp_path / 'stick' / 'hub'}")
-    assert answer.status == 2
+    run("hub", "init", f"folder:{tmp_path / 'stick' / 'hub'}", status=2)
     assert not (tmp_path / "stick").exists()
 
 
@@ -120,8 +115,7 @@ def test_a_hub_that_moved_is_the_same_hub(run, tmp_path, url):
     moved = synced(run, f"folder:{tmp_path / 'elsewhere'}")
     assert (moved.status, len(moved.json["uploaded"])) == (0, 1)
     assert "new address" in moved.err
-    reader = open_reader(tmp_path / "store")
-    assert reader is not None
+    reader = reader_of(tmp_path / "store")
     assert [row.url for row in hubs.list_hubs(reader)] == [f"folder:{tmp_path / 'elsewhere'}"]
     reader.close()
 
@@ -156,9 +150,7 @@ def test_a_bundle_from_elsewhere_is_named_and_goes_by_its_name(run, tmp_path, ur
     synced(run, url)
     run("import", make(tmp_path / "other.zip", [task("t-1")]))
     rate(run, tmp_path, "t-1", bundle="other")
-    left = run("sync", "--rater", "r-17", "--patience", "0")
-    assert left.status == 1
-    assert "--bundle other" in left.err
+    assert "--bundle other" in run("sync", "--rater", "r-17", "--patience", "0", status=1).err
     named = synced(run, "--bundle", "other")
     assert (named.status, [one["bundle"] for one in named.json["uploaded"]]) == (0, ["other"])
 
@@ -232,16 +224,14 @@ def test_a_hub_that_was_swapped_does_not_become_the_one_that_syncs_go_to(run, tm
 def test_a_token_needs_no_user(run, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("a token\n"))
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
-    answer = run("hub", "sign-in", "webdavs://hub.example/team")
-    assert HUB_PASSWORD_VARIABLE in answer.err
+    assert HUB_PASSWORD_VARIABLE in run("hub", "sign-in", "webdavs://hub.example/team").err
     assert run("hub", "sign-in", "webdavs://hub.example/team", "--forget").status == 0
 
 
 def test_a_password_is_kept_nowhere_but_in_a_keyring(tmp_path, run, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("a canary\n"))
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
-    answer = run("hub", "sign-in", "webdavs://hub.example/team", "--user", "r-17")
-    assert answer.status == 2
+    answer = run("hub", "sign-in", "webdavs://hub.example/team", "--user", "r-17", status=2)
     assert HUB_PASSWORD_VARIABLE in answer.err
     assert "canary" not in answer.out + answer.err
     assert not (tmp_path / "store").exists()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rater.paths import resources
-from tests.operations.bundles import make, rating, task, write_lines
+from tests.operations.bundles import make, rating, task, write, write_lines
 
 from .conftest import Answer
 
@@ -32,8 +32,7 @@ SAMPLE = "sample-factuality"
     ],
 )
 def test_bad_input_ends_with_2_and_plain_words(run: Callable[..., Answer], arguments: list[str]) -> None:
-    answer = run(*arguments)
-    assert answer.status == 2
+    answer = run(*arguments, status=2)
     assert answer.err
     assert "Traceback" not in answer.err
     assert "bug in Desktop Rater" not in answer.err
@@ -44,8 +43,7 @@ def test_no_command_writes_over_what_it_reads(run: Callable[..., Answer], tmp_pa
     before = lines.read_bytes()
     assert run("bundle", "make", "--out", lines, lines).status == 2
     assert run("bundle", "make", "--guidelines", tmp_path / "x.zip", "--out", tmp_path / "x.zip", lines).status == 2
-    source = tmp_path / "s.jsonl"
-    source.write_text(json.dumps({"prompt": "p", "response": "r", "sentences": {}}), "utf-8")
+    source = write(tmp_path / "s.jsonl", json.dumps({"prompt": "p", "response": "r", "sentences": {}}))
     out = tmp_path / "o.zip"
     assert run("bundle", "convert", "--from", "factcheck-bench", "--ratings", out, "--out", out, source).status == 2
     assert lines.read_bytes() == before
@@ -67,15 +65,12 @@ def test_a_bundle_that_is_refused_leaves_the_old_one(run: Callable[..., Answer],
     out = make(tmp_path / "b.zip", [task("t-1")])
     before = out.read_bytes()
     lost = task("t-1", targets=[{"id": "s1", "response": "a", "quote": "nowhere to be found"}])
-    answer = run("bundle", "make", "--out", out, write_lines(tmp_path / "lost.jsonl", [lost]))
-    assert answer.status == 2
+    answer = run("bundle", "make", "--out", out, write_lines(tmp_path / "lost.jsonl", [lost]), status=2)
     assert "lost.jsonl, line 1" in answer.err
-    rubric = tmp_path / "own.toml"
-    rubric.write_bytes((resources() / "rubrics" / "span-factuality.toml").read_bytes())
+    rubric = write(tmp_path / "own.toml", (resources() / "rubrics" / "span-factuality.toml").read_bytes())
     text = rubric.read_bytes()
     assert run("bundle", "make", "--rubric", rubric, "--out", rubric, tmp_path / "b.tasks.jsonl").status == 2
-    source = tmp_path / "s.jsonl"
-    source.write_text(json.dumps({"prompt": "p", "response": "r", "sentences": {}}), "utf-8")
+    source = write(tmp_path / "s.jsonl", json.dumps({"prompt": "p", "response": "r", "sentences": {}}))
     (tmp_path / "d").mkdir()
     ratings = ("--ratings", tmp_path / "d")
     assert run("bundle", "convert", "--from", "factcheck-bench", *ratings, "--out", out, source).status == 2

@@ -9,8 +9,6 @@ from desktop_rater.cli.root import main
 
 
 class Said:
-    """What a command said, and how it ended."""
-
     def __init__(self, status: int, out: str, err: str) -> None:
         self.status = status
         self.out = out
@@ -24,19 +22,17 @@ class Said:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that commands run in."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def run(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
-    """Run a command on the words behind `desktop-rater`."""
-
-    def run(*words: str | Path) -> Said:
+    def run(*words: str | Path, status: int | None = None) -> Said:
         capsys.readouterr()
-        status = main([str(word) for word in words])
+        ended = main([str(word) for word in words])
         said = capsys.readouterr()
-        return Said(status, said.out, said.err)
+        assert status in {None, ended}, (ended, said)
+        return Said(ended, said.out, said.err)
 
     return run

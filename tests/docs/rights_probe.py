@@ -10,7 +10,6 @@ BASIC = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
 
 
 def status(method: str, path: str) -> int:
-    """What the server says to it."""
     context = ssl.create_default_context(cafile=ROOTS)
     connection = http.client.HTTPSConnection(HOST, 443, timeout=20, context=context)
     headers = {"Authorization": f"Basic {BASIC}"}

@@ -115,7 +115,6 @@ def broken_results(path):
 
 @pytest.fixture
 def files(here):
-    """Files that give each command something to say."""
     lost = {"id": "s9", "response": "a", "quote": "It stands nowhere."}
     write_lines(here / "tasks.jsonl", [task("t-1"), {**task("t-2"), "targets": [*task("t-2")["targets"], lost]}])
     write_lines(here / "ratings.jsonl", [rating("t-1"), rating("t-2", {"factual": "yes"}), rating("t-9")])
@@ -198,5 +197,4 @@ def test_each_key_of_a_result_is_named(run, files):
 
 
 def command_of(words):
-    """The words that name the command."""
     return " ".join(words[: 2 if words[0] in {"bundle", "pages", "results", "rubric"} else 1])

@@ -67,7 +67,6 @@ def means(user):
 
 @pytest.fixture(scope="module")
 def team(apache):
-    """The hub as its lead sees it."""
     team = Team(f"webdav://{HOST}:{apache.port}/kelp", means("lena"))
     with team.opened() as hub:
         init_hub(hub, PROJECT, "Kelp", NOON, Progress())

@@ -38,10 +38,7 @@ HELD = {
         "inspect-scout",
         "out",
     ): "plugins/convert/test_results_for_tools.py::test_a_validation_set_has_the_answers_on_which_all_raters_agree",
-    (
-        "claim-review",
-        "out",
-    ): "plugins/convert/test_web_annotation.py::test_a_claim_review_has_label_value_and_pages",
+    ("claim-review", "out"): "plugins/convert/test_web_annotation.py::test_a_claim_review_has_label_value_and_pages",
     ("otel", "out"): "plugins/convert/test_results_for_tools.py::test_events_belong_to_the_span_that_was_rated",
     (
         "web-annotation",
@@ -49,7 +46,7 @@ HELD = {
     ): "plugins/convert/test_web_annotation.py::test_the_collection_keeps_the_rules_of_the_model",
     ("csv", "in"): "plugins/convert/test_by_columns.py::test_the_delimiter_is_found_out",
     ("jsonl", "in"): "plugins/convert/test_containers.py::test_rows_of_parquet_are_plain_json",
-    ("azure-qa", "in"): "plugins/convert/test_real_data_sets.py::test_what_a_data_set_becomes",
+    ("azure-qa", "in"): "plugins/convert/test_labels_of_data_sets.py::test_what_a_data_set_becomes",
     (
         "azure-conversation",
         "in",

@@ -40,8 +40,7 @@ def test_the_commands_on_public_data_print_what_the_page_says(run, tmp_path, mon
     assert told == f"{make(name, SETS[name], tmp_path / name)} annotators\n"
     for step in steps:
         command, _, told = step.partition("\n")
-        answer = run("--store", tmp_path / "store", *shlex.split(command)[1:])
-        assert answer.status == 0, answer.err
+        answer = run("--store", tmp_path / "store", *shlex.split(command)[1:], status=0)
         printed = iter(answer.out.splitlines())
         assert [line for line in told.splitlines() if line not in printed] == []  # all of them, in this order
 

@@ -105,8 +105,7 @@ def _names(section):
 
 
 def test_the_sample_is_as_the_guide_says(run):
-    said = run("bundle", "inspect", sample_bundle_path())
-    assert said.out.splitlines()[1].startswith("12 tasks")
+    assert run("bundle", "inspect", sample_bundle_path()).out.splitlines()[1].startswith("12 tasks")
     assert "twelve tasks" in SECTIONS["Getting started"]
 
 
@@ -142,10 +141,7 @@ def _altered(path):
 
 
 # What the bundles above don't bring about.
-ELSEWHERE = {
-    "answers may be": "ui/store/store_check.py",
-    "It was unpacked": "format/safe_zip.py",
-}
+ELSEWHERE = {"answers may be": "ui/store/store_check.py", "It was unpacked": "format/safe_zip.py"}
 
 
 def test_each_message_of_the_guide_is_one_that_the_program_says(refusals):

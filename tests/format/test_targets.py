@@ -143,7 +143,6 @@ def test_the_sentences_keep_the_numbers_of_the_earlier_rules():
     text = 'Here: ![A dog. Big](u)\n\n$$\na\n$$\n\nהוא חי לפנה"ס. המלך מת. צה"ל הגיע.'
     responses = [{"id": "a", "text": text, "format": "markdown"}, {"id": "b", "text": "Next."}]
     found = {target.id: target.quote for target in placed(a_task(responses=responses)).task.targets}
-
     assert found == {
         "s1": "Here: ![A dog. Big](u)\n\n$$\na\n$$",
         "s6": 'הוא חי לפנה"ס.',

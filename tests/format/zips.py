@@ -153,10 +153,7 @@ def raw_zip(path, *entries, front=b"", gap=b"", behind=b"", count=None, **end):
 def raw_bundle(path, *extra, tasks=None, **more):
     """A sound bundle with raw entries behind its own; `tasks` stands in for the entry of tasks.jsonl."""
     files = bundle_files()
-    sound = [
-        RawEntry("manifest.json", files["manifest.json"]),
-        tasks or RawEntry("tasks.jsonl", files["tasks.jsonl"]),
-    ]
+    sound = [RawEntry("manifest.json", files["manifest.json"]), tasks or RawEntry("tasks.jsonl", files["tasks.jsonl"])]
     return raw_zip(path, *sound, *extra, **more)
 
 

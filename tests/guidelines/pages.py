@@ -13,7 +13,6 @@ _PART = re.compile(r"^### (.+)$", re.MULTILINE)
 
 
 def headings(page: str) -> list[str]:
-    """The sections of a page."""
     return _HEADING.findall(page)
 
 

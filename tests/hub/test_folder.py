@@ -27,22 +27,6 @@ def test_what_is_put_is_listed_and_comes_back_the_same(hub, root):
     assert not [name for name in files_in(root) if is_partial_name(name)]
 
 
-def test_what_is_there_already_is_said_to_be_there(hub, root):
-    put(hub, WORDS)
-    before = (root / named(WORDS)).stat()
-    assert put(hub, WORDS) == "there"
-    assert (root / named(WORDS)).stat().st_mtime_ns == before.st_mtime_ns
-
-
-def test_another_file_under_the_name_is_never_replaced(hub, root):
-    there = root / named(WORDS)
-    there.parent.mkdir(parents=True)
-    there.write_bytes(WORDS[:10])
-    assert kind_of(lambda: put(hub, WORDS)) == "other"
-    assert there.read_bytes() == WORDS[:10]
-    assert files_in(root) == [there.name]
-
-
 def test_a_file_that_is_still_on_its_way_is_not_taken_for_whole(hub, root):
     there = root / named(WORDS)
     there.parent.mkdir(parents=True)
@@ -200,15 +184,6 @@ def test_a_file_that_came_too_late_or_altered_to_be_sent_is_told(hub, root, tmp_
     (tmp_path / "altered").write_bytes(b"altered")
     assert kind_of(lambda: hub.put_new(named(WORDS), tmp_path / "altered", sha256, Progress())) == "other"
     assert files_in(root) == []
-
-
-def test_a_file_larger_than_it_may_be_is_not_read_to_its_end(hub):
-    content = b"x" * 2_000_000
-    put(hub, content)
-    came = []
-    assert kind_of(lambda: hub.get(named(content), came.append, Progress(), most=1_000_000)) == "torn"
-    assert sum(map(len, came)) <= 1_000_000
-    assert kind_of(lambda: got(hub, named(b"nobody put this"))) == "gone"
 
 
 def test_probing_twice_says_the_same_and_leaves_two_tiny_files(hub, root):

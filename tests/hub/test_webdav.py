@@ -139,11 +139,7 @@ def test_an_answer_from_a_server_in_another_hour_tells_the_skew(serving):
 
 @pytest.mark.parametrize(
     ("user", "secret", "sent"),
-    [
-        ("anna", "geheim: ü", "Basic YW5uYTpnZWhlaW06IMO8"),
-        ("", "a-token", "Bearer a-token"),
-        ("", "", None),
-    ],
+    [("anna", "geheim: ü", "Basic YW5uYTpnZWhlaW06IMO8"), ("", "a-token", "Bearer a-token"), ("", "", None)],
 )
 def test_who_signs_in_says_so_with_every_request(serving, user, secret, sent):
     server, hub = serving(lambda _asked: say(404), sign_in=SignIn(user, Secret(secret)))

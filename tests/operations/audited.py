@@ -13,10 +13,9 @@ from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.review import Lead, RatingAtPlace, load_items, load_quotes, load_reviews
 from desktop_rater.operations.rating.export import export_results
-from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.store import Store
 
-from .bundles import NOON, make, noon, rating, take_in, write_lines, writer
+from .bundles import NOON, make, rating, save_ratings, take_in, writer
 
 ANSWERS: dict[str, dict[str, Any]] = {
     "accurate": {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"},
@@ -52,15 +51,13 @@ class Raters:
         self._zips += 1
         with writer(self.folder / f"of-{rater}") as store:
             take_in(store, self.bundle)
-            lines = write_lines(self.folder / f"{rater}-{self._zips}.jsonl", ratings)
-            rate_from_file(store, "b", lines, rater, progress=Progress(), now=noon)
+            save_ratings(store, "b", self.folder / f"{rater}-{self._zips}.jsonl", ratings, rater)
             out = self.folder / f"{rater}-{self._zips}.zip"
             done = export_results(store, "b", rater, out, progress=Progress(), partial=True)
             assert done.written, done
         return out
 
     def all_rate(self, ratings: Mapping[str, Iterable[dict[str, Any]]]) -> list[Path]:
-        """The results of several raters."""
         return [self.rates(rater, some) for rater, some in ratings.items()]
 
 
@@ -73,7 +70,6 @@ class Desk:
         self.opens(*results)
 
     def opens(self, *paths: Path) -> None:
-        """The lead opens results, or a copy of the bundle."""
         done = import_results(self.store, paths, lead="Ana", now=NOON, progress=Progress())
         assert not done.refused, done.refused
 

@@ -9,6 +9,7 @@ from typing import Any
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.bundles.import_bundle import ImportedBundle, import_bundle
 from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
+from desktop_rater.operations.rating.save import RatedFromFile, rate_from_file
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.store import Store
 
@@ -47,8 +48,12 @@ def rating(name: str, *answers: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"task": name, "answers": {"targets": targets}, **more}
 
 
+def write(path: Path, content: str | bytes) -> Path:
+    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+    return path
+
+
 def write_lines(path: Path, plain: Iterable[dict[str, Any]]) -> Path:
-    """A `.jsonl` file of those objects."""
     path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in plain), encoding="utf-8")
     return path
 
@@ -63,10 +68,15 @@ def make(path: Path, tasks: Iterable[dict[str, Any]], **more: Any) -> Path:
 
 
 def writer(folder: Path) -> Store:
-    """The store in a folder, to write."""
     return open_writer(folder, command="test")
 
 
 def take_in(store: Store, path: Path, **more: Any) -> ImportedBundle:
-    """Import a bundle."""
     return import_bundle(store, path, progress=Progress(), now=noon, **more)
+
+
+def save_ratings(
+    store: Store, bundle: str, path: Path, ratings: Iterable[dict[str, Any]], rater: str = RATER
+) -> RatedFromFile:
+    """Save ratings as those of a file, which is written at `path`."""
+    return rate_from_file(store, bundle, write_lines(path, ratings), rater, progress=Progress(), now=noon)

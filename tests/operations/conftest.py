@@ -10,14 +10,14 @@ from desktop_rater.pages.response import WebLimits
 from desktop_rater.pages.web_client import Web
 from tests.pages.servers import HostileServer
 
+from .audited import Desk
 from .bundles import NOON, make, take_in, task, writer
+from .desk_hubs import folder_hub
 from .hubs import Laptop, Team
 from .sending_back import TwoLaptops
 
 
 class Clock:
-    """A time that a test sets."""
-
     def __init__(self):
         self.minutes = 0
 
@@ -67,13 +67,23 @@ def place(tmp_path):
 
 @pytest.fixture
 def team(tmp_path):
-    """A hub in a folder."""
     return Team.in_folder(tmp_path / "hub")
 
 
 @pytest.fixture
 def laptop(tmp_path, team):
-    """A rater's, connected to it."""
     laptop = Laptop(tmp_path / "laptop", "r-17", team)
     yield laptop
     laptop.close()
+
+
+@pytest.fixture
+def desk(tmp_path, results):
+    desk = Desk(tmp_path, results)
+    with desk.store:
+        yield desk
+
+
+@pytest.fixture
+def hub(tmp_path):
+    return folder_hub(tmp_path / "hub")

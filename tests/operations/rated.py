@@ -6,9 +6,8 @@ from typing import Any
 
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.rating.export import export_results
-from desktop_rater.operations.rating.save import rate_from_file
 
-from .bundles import make, noon, take_in, write_lines, writer
+from .bundles import make, save_ratings, take_in, writer
 
 
 def results_of(
@@ -25,8 +24,7 @@ def results_of(
     with writer(folder / f"{called}-store") as store:
         take_in(store, make(folder / f"{called}.zip", tasks, **more))
         for rater, given in ratings.items():
-            lines = write_lines(folder / f"{rater}.jsonl", given)
-            rate_from_file(store, called, lines, rater, progress=Progress(), now=noon)
+            save_ratings(store, called, folder / f"{rater}.jsonl", given, rater)
             out = folder / f"{called}-{rater}.zip"
             done = export_results(store, called, rater, out, progress=Progress(), partial=True)
             assert done.written, done

@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from desktop_rater.audit.rework import Rework
 from desktop_rater.format.change import Progress
 from desktop_rater.format.rating import Rating
 from desktop_rater.operations.audit.check_results import check_results
@@ -88,3 +89,9 @@ def sent(place: TwoLaptops) -> ReturnedWork:
     done = place.back()
     take_in(place.rater, done.out)
     return done
+
+
+def sent_rework(place: TwoLaptops) -> Rework:
+    rework = sent(place).rework
+    assert rework is not None
+    return rework

@@ -140,7 +140,6 @@ class CountedHub:
 
 
 def team_of(job: Job) -> Team:
-    """The hub of a job, with its sign-in."""
     chance = random.Random()
 
     def means() -> Any:

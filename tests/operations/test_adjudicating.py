@@ -44,13 +44,6 @@ def results(tmp_path_factory):
     return Raters(tmp_path_factory.mktemp("raters"), TASKS).all_rate(RATINGS)
 
 
-@pytest.fixture
-def desk(tmp_path, results):
-    desk = Desk(tmp_path, results)
-    with desk.store:
-        yield desk
-
-
 def adjudicated(desk, to, *, partial=False, called="final"):
     out = desk.folder / f"{called}.{'zip' if to == 'results' else to}"
     return adjudicate_results(

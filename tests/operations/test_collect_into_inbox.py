@@ -16,9 +16,9 @@ from desktop_rater.operations.hub.context import SyncContext, SyncEnvironment
 from desktop_rater.operations.hub.keys import key_file_bytes
 from desktop_rater.operations.hub.publish import return_by_hub
 from desktop_rater.store import hubs, keys, mailbox
-from desktop_rater.store.open_store import open_reader
+from tests.readers import reader_of
 
-from .bundles import NOON, RATER, noon, take_in, writer
+from .bundles import NOON, RATER, noon, take_in, write, writer
 from .desk_hubs import all_files, folder_hub
 from .sending_back import LEAD, all_rated
 
@@ -50,8 +50,7 @@ class Desk:
         return name
 
     def collect(self, progress=None):
-        reader = open_reader(self.place.lead.folder)
-        assert reader is not None
+        reader = reader_of(self.place.lead.folder)
         try:
             means, told = SyncEnvironment(noon, lambda: 0.0), self.steps.append
             between = SyncContext(
@@ -88,7 +87,6 @@ def test_stopped_between_fetching_and_taking_the_next_run_goes_on(desk):
     desk.put(all_rated(desk.place).out)
     desk.collect()
     desk.place.lead.close()
-
     desk.place.lead = writer(desk.folder / "lead")
     assert desk.collect().fetched == 1, "it waits, and is not fetched again"
     assert len(desk.take().took) == 1
@@ -97,8 +95,7 @@ def test_stopped_between_fetching_and_taking_the_next_run_goes_on(desk):
 
 def test_cancelled_while_fetching_nothing_half_is_noted(desk):
     for at in range(1, 13):
-        file = desk.folder / "some"
-        file.write_bytes(b"no zip at all" + bytes([at]))
+        file = write(desk.folder / "some", b"no zip at all" + bytes([at]))
         desk.put(file, revision=at)
     progress = Progress(lambda done, total: progress.stop() if total == 12 and done >= 3 else None)
     with pytest.raises(Cancelled):
@@ -110,8 +107,7 @@ def test_cancelled_while_fetching_nothing_half_is_noted(desk):
 
 
 def test_what_is_no_results_is_named_by_its_place_on_the_hub_and_asked_for_once(desk):
-    file = desk.folder / "junk"
-    file.write_bytes(b"no zip at all")
+    file = write(desk.folder / "junk", b"no zip at all")
     name = desk.put(file, revision=7)
     desk.collect()
     opened = desk.take()
@@ -135,8 +131,7 @@ def test_who_may_write_into_a_folder_can_not_speak_for_another_rater(desk):
 def test_torn_results_come_once_they_are_whole(desk):
     done = all_rated(desk.place)
     name = desk.put(done.out)
-    there = desk.folder / "hub" / name
-    there.write_bytes(done.out.read_bytes()[:200])
+    there = write(desk.folder / "hub" / name, done.out.read_bytes()[:200])
     assert [why.kind for _, why in desk.collect().failed] == ["torn"]
     assert desk.states() == ["seen"]
     shutil.copy(done.out, there)
@@ -146,8 +141,7 @@ def test_torn_results_come_once_they_are_whole(desk):
 def test_keys_of_raters_are_known_after_it_and_not_read_again(desk):
     def publish(folder, content):
         digest = hashlib.sha256(content).hexdigest()
-        file = desk.folder / "key"
-        file.write_bytes(content)
+        file = write(desk.folder / "key", content)
         desk.hub.put_new(hub_names.key_name(folder, digest), file, digest, Progress())
 
     publish("ana", key_file_bytes("ana", "ab" * 32))
@@ -180,7 +174,6 @@ def test_work_goes_back_by_the_outbox_and_twice_said_is_queued_once(desk):
     assert item.name == hub_names.returned_name(RATER, item.sha256)
     content = mailbox.item_content(desk.place.lead, item)
     assert content is not None
-
     assert take_in(desk.place.rater, content).outcome == "imported"
 
 

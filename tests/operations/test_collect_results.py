@@ -19,11 +19,6 @@ from .hubs import Around
 RATERS = ("ana", "ben", "cy")
 
 
-@pytest.fixture
-def hub(tmp_path):
-    return folder_hub(tmp_path / "hub")
-
-
 def put(hub, folder, content, rater="ana", bundle="b", revision=1):
     """What a rater's laptop puts there."""
     digest = hashlib.sha256(content).hexdigest()

@@ -10,7 +10,7 @@ from desktop_rater.operations.audit.check_results import check_results
 from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.rubric import RubricError, check
 
-from .bundles import NOON, make, take_in, task, writer
+from .bundles import NOON, make, take_in, task, write, writer
 from .rated import results_of
 
 RULES = """
@@ -38,8 +38,7 @@ def sentences(count: int) -> list[str]:
 @pytest.fixture
 def rubric(tmp_path: Path) -> str:
     """A rubric with 30 rules for each target."""
-    path = tmp_path / "costly.toml"
-    path.write_text(RULES, encoding="utf-8")
+    path = write(tmp_path / "costly.toml", RULES)
     return str(path)
 
 

@@ -16,6 +16,7 @@ from desktop_rater.operations.rating.save import rate_from_file, rating_revision
 from desktop_rater.rubric import check_rating
 from desktop_rater.store import ratings
 from desktop_rater.store.store import Store
+from tests.readers import head_of
 
 from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 
@@ -34,8 +35,7 @@ def rate(store: Store, tmp_path: Path, *plain: dict[str, Any]) -> int:
 
 
 def stored(store: Store) -> SuggestionCounts:
-    head = ratings.rating_head(store, "b", "t-1", RATER)
-    assert head is not None
+    head = head_of(store, "b", "t-1", RATER)
     return head.rating.suggestions
 
 
@@ -93,8 +93,7 @@ def test_results_that_count_otherwise_are_remarked_on(tmp_path: Path) -> None:
     with writer(tmp_path / "store") as store:
         take_in(store, bundle(tmp_path))
         rate(store, tmp_path, rating("t-1", GOOD, {"factual": "no"}))
-        found = ratings.rating_head(store, "b", "t-1", RATER)
-        assert found is not None
+        found = head_of(store, "b", "t-1", RATER)
         opened = open_task(store, "b", "t-1", RATER).task
         # As an earlier program would have saved it.
         old = Rating(

@@ -13,7 +13,7 @@ from desktop_rater.operations.audit.report import draw_sample
 from desktop_rater.rubric.gold import compare_with_gold
 from desktop_rater.store import reviews
 
-from .audited import ANA, Desk, Raters, said
+from .audited import ANA, Raters, said
 from .bundles import make, task, write_lines
 
 NAMES = [f"t-{number}" for number in range(1, 11)]
@@ -25,13 +25,6 @@ RATINGS = {rater: [said(name, "accurate") for name in NAMES] for rater in ("r-04
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     return Raters(tmp_path_factory.mktemp("raters"), [task(name) for name in NAMES]).all_rate(RATINGS)
-
-
-@pytest.fixture
-def desk(tmp_path, results):
-    desk = Desk(tmp_path, results)
-    with desk.store:
-        yield desk
 
 
 def drawn(desk, **wanted):

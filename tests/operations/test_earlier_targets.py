@@ -58,7 +58,6 @@ def test_results_that_answer_what_is_no_target_any_more_are_checked_and_audited(
     written = adjudicate_results(desk.store, "b", tmp_path / "final.jsonl", AdjudicationOptions(to="jsonl"), Progress())
     texts = {item.where: item.quote for item in desk.items}
     desk.store.close()
-
     assert check_results(out, Progress()).broken == ()
     assert [target.quote for target in task.task.targets or ()] == QUOTES
     assert not task.raters[0].outcome.blocking
@@ -76,7 +75,6 @@ def test_results_of_both_rules_are_audited_together(tmp_path, as_before):
     desk = Desk(tmp_path, [bundle, out, raters.rates("bea", [present])])
     task = load_task(desk.store, "b", "t1")
     desk.store.close()
-
     seen = {rater.rater: [target.id for target in rater.task.targets or ()] for rater in task.raters}
     assert seen == {RATER: [f"s{number}" for number in range(1, 8)], "bea": ["s1", "s6"]}
     assert not any(rater.outcome.blocking for rater in task.raters)
@@ -85,5 +83,4 @@ def test_results_of_both_rules_are_audited_together(tmp_path, as_before):
 def test_two_sentences_that_were_one_need_one_answer_in_results_of_that_time(tmp_path, as_before):
     tasks = [split("t1", HEBREW, "he")]
     out, _bundle = earlier_results(tmp_path, as_before, tasks, [said("t1", *labels(1))])
-
     assert check_results(out, Progress()).broken == ()

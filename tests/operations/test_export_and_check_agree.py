@@ -11,13 +11,12 @@ from desktop_rater.format.strict_json import sha256
 from desktop_rater.operations.audit.check_results import check_results
 from desktop_rater.operations.rating.export import ExportedResults, export_results
 from desktop_rater.operations.rating.open_task import bundle_statuses, open_task
-from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.paths import resources
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.store import Store
 
-from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
+from .bundles import RATER, make, rating, save_ratings, take_in, task, write, writer
 
 TASKS = ("t-1", "t-2", "t-3")
 
@@ -32,8 +31,7 @@ def bring(store: Store, folder: Path, *, revision: int = 1, version: int = 1) ->
     """A revision of the bundle, with a rubric of its own of that version."""
     builtin = (resources() / "rubrics" / "span-factuality.toml").read_text(encoding="utf-8")
     own = re.sub(r"^version = \d+$", f"version = {version}", builtin, count=1, flags=re.MULTILINE)
-    rubric = folder / "own.toml"
-    rubric.write_text(own.replace('id = "span-factuality"', 'id = "own"', 1), encoding="utf-8")
+    rubric = write(folder / "own.toml", own.replace('id = "span-factuality"', 'id = "own"', 1))
     place = folder / str(revision)
     place.mkdir()
     tasks = [task(name) for name in TASKS]
@@ -41,8 +39,7 @@ def bring(store: Store, folder: Path, *, revision: int = 1, version: int = 1) ->
 
 
 def rate(store: Store, folder: Path) -> None:
-    lines = write_lines(folder / "ratings.jsonl", [rating(name) for name in TASKS])
-    rate_from_file(store, "b", lines, RATER, progress=Progress(), now=noon)
+    save_ratings(store, "b", folder / "ratings.jsonl", [rating(name) for name in TASKS])
 
 
 def export(store: Store, out: Path) -> ExportedResults:
@@ -89,8 +86,7 @@ def test_a_rating_that_stands_where_another_was_saved_does_not_leave(store: Stor
 def test_a_history_with_a_gap_does_not_leave(store: Store, tmp_path: Path) -> None:
     bring(store, tmp_path)
     rate(store, tmp_path)
-    lines = write_lines(tmp_path / "more.jsonl", [rating("t-2", note="On second thoughts.")])
-    rate_from_file(store, "b", lines, RATER, progress=Progress(), now=noon)
+    save_ratings(store, "b", tmp_path / "more.jsonl", [rating("t-2", note="On second thoughts.")])
     assert check_results(export(store, tmp_path / "good.zip").out, Progress()).complete == 3
     alter(store, "DELETE FROM ratings WHERE task = 't-2' AND revision = 1")
     with pytest.raises(StoreDamaged, match="Only 1 of 2 revisions of .* exist"):
@@ -106,8 +102,7 @@ def test_a_form_of_which_the_history_does_not_tell_is_checked_again_and_stays(st
     assert not refused.written
     assert [one.task for one in refused.stays] == ["t-2"]
     assert "change an answer" in refused.stays[0].why
-    lines = write_lines(tmp_path / "more.jsonl", [rating("t-2", note="On second thoughts.")])
-    rate_from_file(store, "b", lines, RATER, progress=Progress(), now=noon)
+    save_ratings(store, "b", tmp_path / "more.jsonl", [rating("t-2", note="On second thoughts.")])
     assert export(store, tmp_path / "out.zip").complete == 3
 
 

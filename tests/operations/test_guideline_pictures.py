@@ -15,7 +15,7 @@ from desktop_rater.operations.rating import open_task
 from desktop_rater.operations.store.backup import back_up
 from desktop_rater.operations.store.salvage import salvage_to
 from desktop_rater.store.doctor import examine_store
-from tests.operations.bundles import NOON, make, noon, rating, take_in, task, writer
+from tests.operations.bundles import NOON, make, noon, rating, take_in, task, write, writer
 from tests.operations.sending_back import TwoLaptops
 from tests.pictures import JPEG, png
 
@@ -28,8 +28,7 @@ def illustrated(folder, name="b", **more):
     (folder / "guidelines").mkdir(exist_ok=True)
     for picture, data in PICTURES.items():
         (folder / picture).write_bytes(data)
-    guide = folder / "how-to.md"
-    guide.write_text(TEXT, "utf-8", newline="")
+    guide = write(folder / "how-to.md", TEXT)
     tasks = [task("t-1"), task("t-2", "Hello.", "Goodbye.")]
     return make(folder / f"{name}.zip", tasks, guidelines=guide, **more)
 

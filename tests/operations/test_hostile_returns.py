@@ -13,14 +13,13 @@ from desktop_rater.operations.bundles.subsets import merge_bundles
 from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.save import rate_from_file
 
-from .bundles import NOON, RATER, make, noon, rating, task, write_lines
-from .sending_back import TwoLaptops, sent
+from .bundles import NOON, RATER, make, noon, rating, task, write, write_lines
+from .sending_back import TwoLaptops, sent, sent_rework
 
 
 def test_who_shares_out_what_was_sent_back_is_refused(place: TwoLaptops) -> None:
     back = sent(place).out
-    raters = place.folder / "raters.txt"
-    raters.write_text("ann\nbo\n")
+    raters = write(place.folder / "raters.txt", "ann\nbo\n")
     with pytest.raises(BundleError, match="is refused") as refused:
         assign_tasks(back, raters, place.folder / "parts", overlap=1, seed=1, progress=Progress())
     assert RATER in refused.value.message
@@ -31,9 +30,8 @@ def test_who_shares_out_what_was_sent_back_is_refused(place: TwoLaptops) -> None
 
 
 def test_somebody_else_who_rates_it_takes_the_place_of_nothing_and_it_is_said(place: TwoLaptops) -> None:
-    done = sent(place)
-    assert done.rework is not None
-    name = done.rework.id
+    work = sent_rework(place)
+    name = work.id
     lines = write_lines(place.file(".jsonl"), [rating("t-1"), rating("t-2", {"factual": "no"}, {"factual": "no"})])
     rate_from_file(place.rater, name, lines, "eve", progress=Progress(), now=noon)
     out = place.folder / "eve.zip"

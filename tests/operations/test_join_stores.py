@@ -11,14 +11,13 @@ import pytest
 from desktop_rater.cli.root import main
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.rating.open_task import open_task
-from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.operations.store.backup import back_up
 from desktop_rater.operations.store.salvage import join_store
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import NotInStore, StoreError
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.restore import moved_stores
-from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
+from tests.operations.bundles import RATER, make, noon, rating, save_ratings, take_in, task, writer
 
 KILLED = """
 import os, signal, sys
@@ -34,8 +33,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 def rate(store, place, **notes):
     for name, note in notes.items():
-        lines = write_lines(place / "ratings.jsonl", [rating(name, note=note)])
-        rate_from_file(store, "kelp", lines, RATER, progress=Progress(), now=noon)
+        save_ratings(store, "kelp", place / "ratings.jsonl", [rating(name, note=note)])
 
 
 def notes_of(store, name):

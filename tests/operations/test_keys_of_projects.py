@@ -55,11 +55,7 @@ def test_a_key_that_was_handed_over_as_a_file_counts_also_where_another_hub_has_
     keys.record_keys(lead, [SeenKey("r-17", MINE.public)], "moss", now=NOW)
     (tmp_path / "r-17.json").write_bytes(key_file_bytes("r-17", MINE.public))
     import_keys(
-        lead,
-        [tmp_path / "r-17.json"],
-        lead="Ana",
-        now=NOW,
-        refuse=lambda name, error: pytest.fail(f"{name}: {error}"),
+        lead, [tmp_path / "r-17.json"], lead="Ana", now=NOW, refuse=lambda name, error: pytest.fail(f"{name}: {error}")
     )
     assert kind_of(lead, tmp_path, MINE) == "own"
 

@@ -22,10 +22,11 @@ from desktop_rater.operations.audit.report import draw_sample
 from desktop_rater.operations.audit.review import VerdictReason, load_quotes, load_reviews
 from desktop_rater.store import backups, schema
 from desktop_rater.store.doctor import examine_store
-from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.open_store import open_writer
+from tests.readers import reader_of
 from tests.store.older import lay
 
-from .audited import ANA, Desk, Raters, said
+from .audited import ANA, Raters, said
 from .test_reviewing import RATINGS, TASKS, own
 
 WHY = VerdictReason("search-too-thin", "Search the league, too.")
@@ -39,13 +40,6 @@ def raters(tmp_path_factory):
 @pytest.fixture(scope="module")
 def results(raters):
     return raters.all_rate(RATINGS)
-
-
-@pytest.fixture
-def desk(tmp_path, results):
-    desk = Desk(tmp_path, results)
-    with desk.store:
-        yield desk
 
 
 def said_of(items):
@@ -176,9 +170,7 @@ def test_a_store_of_version_10_is_listed_as_it_is_and_keeps_its_list_once_it_is_
         store.db.execute("DROP TABLE listed_places")
         store.db.execute("DELETE FROM _sqlite_migrations WHERE name = 'listed'")
         store.db.execute("PRAGMA user_version = 10")
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         listing = load_listing(reader, load_packed_audit(reader, "b"))
         assert listing.stale
         seen = said_of(list_more(reader, listing).in_order)

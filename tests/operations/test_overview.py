@@ -16,11 +16,10 @@ from desktop_rater.operations.rating.rater_state import (
     save_day,
     save_place,
 )
-from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.paths import sample_bundle_path
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.state import put_state
-from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines
+from tests.operations.bundles import RATER, make, noon, rating, save_ratings, take_in, task
 
 
 @pytest.fixture
@@ -30,8 +29,7 @@ def store(tmp_path):
 
 
 def rate(store, tmp_path, bundle, *lines):
-    path = write_lines(tmp_path / "ratings.jsonl", lines)
-    rate_from_file(store, bundle, path, RATER, progress=Progress(), now=noon)
+    save_ratings(store, bundle, tmp_path / "ratings.jsonl", lines)
 
 
 def overview(store):

@@ -23,7 +23,8 @@ from desktop_rater.operations.store.salvage import salvage_to
 from desktop_rater.store import bundles
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
-from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.open_store import open_writer
+from tests.readers import reader_of
 
 from .bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
 
@@ -228,9 +229,7 @@ def test_gold_is_in_backups_and_in_what_is_salvaged_and_an_altered_one_is_a_faul
     assert kept.good
     assert examine_store(folder).sound
     salvage_to(folder, tmp_path / "saved", now=noon(), progress=Progress())
-    reader = open_reader(tmp_path / "saved")
-    assert reader is not None
-    with reader:
+    with reader_of(tmp_path / "saved") as reader:
         found = gold_answer(reader, "b", "t-1")
         assert found is not None
         assert found.note == "Look it up."

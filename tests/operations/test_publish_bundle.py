@@ -21,11 +21,6 @@ from .hubs import Around
 from .sending_back import all_rated, sent
 
 
-@pytest.fixture
-def hub(tmp_path):
-    return folder_hub(tmp_path / "hub")
-
-
 def publish(hub, path, *raters):
     return publish_bundle(hub, path, raters, chance=lambda: 0.0, progress=Progress())
 

@@ -22,6 +22,7 @@ from desktop_rater.operations.rating.save import RatedFromFile, rate_from_file, 
 from desktop_rater.rubric.check import exported_json_sha256
 from desktop_rater.store import ratings
 from desktop_rater.store.store import Store
+from tests.readers import head_of
 
 from .bundles import NOON, RATER, make, noon, rating, take_in, task, write_lines, writer
 
@@ -67,8 +68,7 @@ def test_what_a_rating_says_of_unknown_targets_is_named_and_not_stored(store: St
     strange["research"] = [{**searched, "target": "s6"}, {**searched, "response": "y"}, {**searched, "target": "s1"}]
     rated = rate(store, tmp_path, strange)
     assert set(rated.unknown) == {"t-1/s6", "t-1/s7", "t-1/s8", "t-1/s9", "t-1/y", "t-1/z"}
-    head = ratings.rating_head(store, "b", "t-1", RATER)
-    assert head is not None
+    head = head_of(store, "b", "t-1", RATER)
     assert (set(head.rating.answers.targets), head.rating.claims, head.rating.evidence) == ({"s1"}, {}, ())
     assert [entry.target for entry in head.rating.research] == ["s1"]
 
@@ -84,12 +84,10 @@ def test_the_same_research_again_makes_no_revision(store: Store, tmp_path: Path)
     entry = {"kind": "page", "target": "s1", "url": "https://a.example/", "seconds": 20, "outcome": "nothing"}
     rate(store, tmp_path, rating("t-1", research=[entry]))
     rate(store, tmp_path, rating("t-1", research=[entry]))
-    head = ratings.rating_head(store, "b", "t-1", RATER)
-    assert head is not None
+    head = head_of(store, "b", "t-1", RATER)
     assert head.rating.revision == 1
     rate(store, tmp_path, rating("t-1", research=[{**entry, "seconds": 21}]))
-    head = ratings.rating_head(store, "b", "t-1", RATER)
-    assert head is not None
+    head = head_of(store, "b", "t-1", RATER)
     assert head.rating.revision == 2
 
 
@@ -104,8 +102,7 @@ def test_one_malformed_line_refuses_the_whole_file(store: Store, tmp_path: Path)
 def test_a_rating_equal_to_the_stored_one_makes_no_revision(store: Store, tmp_path: Path) -> None:
     rate_all(store, tmp_path)
     assert not rate(store, tmp_path, rating("t-1"), later=5)
-    head = ratings.rating_head(store, "b", "t-1", RATER)
-    assert head is not None
+    head = head_of(store, "b", "t-1", RATER)
     assert head.rating.revision == 1
 
 
@@ -216,8 +213,7 @@ def test_hidden_answers_stay_on_the_laptop(store: Store, tmp_path: Path) -> None
         (line,) = results.read("ratings.jsonl").splitlines()
     assert json.loads(line)["answers"]["targets"] == {"s1": {"factual": "no"}}
     assert json.loads(line)["evidence"] == []
-    head = ratings.rating_head(store, "b", "t-1", RATER)
-    assert head is not None
+    head = head_of(store, "b", "t-1", RATER)
     assert head.rating.answers.targets["s1"]["comment"] == "a private thought"
 
 

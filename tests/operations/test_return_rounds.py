@@ -17,15 +17,14 @@ from desktop_rater.operations.rating.open_task import open_task
 from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.errors import NotInStore
 
-from .bundles import NOON, RATER, noon, rating, take_in, write_lines
-from .sending_back import LEAD, WRONG, TwoLaptops, all_rated, sent
+from .bundles import NOON, RATER, noon, rating, save_ratings, take_in, write_lines
+from .sending_back import LEAD, WRONG, TwoLaptops, all_rated, sent, sent_rework
 
 
 def test_a_second_round_holds_only_what_was_sent_back_since(place: TwoLaptops) -> None:
-    done = sent(place)
-    assert done.rework is not None
-    place.rate(done.rework.id, rating("t-1", WRONG), rating("t-2", {"factual": "no"}, WRONG), later=2)
-    came = place.export(done.rework.id)
+    rework = sent_rework(place)
+    place.rate(rework.id, rating("t-1", WRONG), rating("t-2", {"factual": "no"}, WRONG), later=2)
+    came = place.export(rework.id)
     place.receive(came)
     place.accept("t-1", "targets/s1")
     place.say_back("t-2", "targets/s1", "And this one?", "other")
@@ -110,10 +109,9 @@ def test_the_same_verdicts_give_the_same_bundle_and_more_of_them_a_higher_revisi
 
 
 def test_what_comes_back_as_it_was_is_named_and_goes_again_only_with_other_words(place: TwoLaptops) -> None:
-    done = sent(place)
-    assert done.rework is not None
-    place.rate(done.rework.id, rating("t-1"), rating("t-2", {"factual": "no"}, WRONG), later=2)
-    came = place.export(done.rework.id)
+    rework = sent_rework(place)
+    place.rate(rework.id, rating("t-1"), rating("t-2", {"factual": "no"}, WRONG), later=2)
+    came = place.export(rework.id)
     place.receive(came)
     assert place.counting("t-1").answers.targets == {"s1": rating("t-1")["answers"]["targets"]["s1"]}
     assert load_audit(place.lead, "b").ratings["t-1", RATER].results == came.sha256
@@ -169,8 +167,7 @@ def test_raters_whose_names_look_alike_get_bundles_of_their_own(place: TwoLaptop
 def test_each_rater_gets_a_bundle_of_their_own_with_their_own_comments(place: TwoLaptops) -> None:
     place.receive(all_rated(place))
     for rater, words in (("ann", "For Ann."), ("ben", "For Ben.")):
-        lines = write_lines(place.file(".jsonl"), [rating("t-1")])
-        rate_from_file(place.rater, "b", lines, rater, progress=Progress(), now=noon)
+        save_ratings(place.rater, "b", place.file(".jsonl"), [rating("t-1")], rater)
         out = place.file(".zip")
         export_results(place.rater, "b", rater, out, progress=Progress(), partial=True)
         import_results(place.lead, [out], lead="lena", now=NOON, progress=Progress())

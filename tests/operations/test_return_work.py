@@ -25,18 +25,17 @@ from desktop_rater.store import snapshots
 from desktop_rater.store.store import Store
 
 from .bundles import NOON, RATER, make, noon, rating, take_in, task, writer
-from .sending_back import COMMENT, WRONG, TwoLaptops, manifest, sent
+from .sending_back import COMMENT, WRONG, TwoLaptops, manifest, sent, sent_rework
 
 
 def test_what_comes_back_opens_with_the_old_answers_and_what_was_said(place: TwoLaptops) -> None:
-    done = sent(place)
-    assert done.rework is not None
-    assert (done.rework.id, done.rework.round, [one.task for one in done.rework.tasks]) == (
+    rework = sent_rework(place)
+    assert (rework.id, rework.round, [one.task for one in rework.tasks]) == (
         f"b-return-{RATER}-1",
         1,
         ["t-1", "t-2"],
     )
-    opened = open_task(place.rater, done.rework.id, "t-2", RATER)
+    opened = open_task(place.rater, rework.id, "t-2", RATER)
     assert opened.task.returned is not None
     assert opened.task.returned.by == "lena"
     assert [(one.where, one.reason, one.comment) for one in opened.task.returned.comments] == [
@@ -46,18 +45,17 @@ def test_what_comes_back_opens_with_the_old_answers_and_what_was_said(place: Two
     assert opened.rating.revision == 0
     assert opened.rating.answers.targets == {"s1": {"factual": "no"}, "s2": {"factual": "no"}}
     assert opened.rating.time.active_seconds == 60
-    row = task_list_page(place.rater, done.rework.id, RATER).rows[1]
+    row = task_list_page(place.rater, rework.id, RATER).rows[1]
     assert (row.id, row.status, row.returned) == ("t-2", "untouched", ("search-too-thin",))
     status = {one.id: one for one in bundle_statuses(place.rater)}
-    assert (status[done.rework.id].round, status[done.rework.id].tasks, status["b"].round) == (1, 2, 0)
+    assert (status[rework.id].round, status[rework.id].tasks, status["b"].round) == (1, 2, 0)
 
 
 def test_the_results_take_the_place_of_what_was_and_the_lead_has_both(place: TwoLaptops) -> None:
-    done = sent(place)
-    assert done.rework is not None
-    first = done.rework.results
-    place.rate(done.rework.id, rating("t-1", WRONG), rating("t-2", {"factual": "no"}, WRONG), later=2)
-    came = place.export(done.rework.id)
+    rework = sent_rework(place)
+    first = rework.results
+    place.rate(rework.id, rating("t-1", WRONG), rating("t-2", {"factual": "no"}, WRONG), later=2)
+    came = place.export(rework.id)
     said = manifest(came.out)
     assert said["supersedes"] == first
     assert said["bundle"]["derived"]["tool"] == "return"
@@ -82,12 +80,11 @@ def test_the_results_take_the_place_of_what_was_and_the_lead_has_both(place: Two
 
 
 def test_the_order_in_which_both_results_arrive_changes_nothing(place: TwoLaptops, tmp_path: Path) -> None:
-    done = sent(place)
-    assert done.rework is not None
-    place.rate(done.rework.id, rating("t-1", WRONG), rating("t-2", {"factual": "no"}, WRONG), later=2)
-    came = place.export(done.rework.id)
+    rework = sent_rework(place)
+    place.rate(rework.id, rating("t-1", WRONG), rating("t-2", {"factual": "no"}, WRONG), later=2)
+    came = place.export(rework.id)
     old = place.export("b")
-    assert old.sha256 == done.rework.results
+    assert old.sha256 == rework.results
     counted = []
     for order in itertools.permutations([old, came]):
         with writer(tmp_path / f"other-{len(counted)}") as other:
@@ -99,23 +96,21 @@ def test_the_order_in_which_both_results_arrive_changes_nothing(place: TwoLaptop
 
 
 def test_results_that_follow_some_the_lead_never_got_take_the_place_all_the_same(place: TwoLaptops) -> None:
-    done = sent(place)
-    assert done.rework is not None
-    place.rate(done.rework.id, rating("t-1", WRONG), later=2)
-    place.export(done.rework.id, partial=True)  # stays on the laptop
-    place.rate(done.rework.id, rating("t-2", {"factual": "no"}, WRONG), later=3)
-    last = place.export(done.rework.id)
-    assert manifest(last.out)["supersedes"] != done.rework.results
+    rework = sent_rework(place)
+    place.rate(rework.id, rating("t-1", WRONG), later=2)
+    place.export(rework.id, partial=True)  # stays on the laptop
+    place.rate(rework.id, rating("t-2", {"factual": "no"}, WRONG), later=3)
+    last = place.export(rework.id)
+    assert manifest(last.out)["supersedes"] != rework.results
     place.receive(last)
     assert place.counting("t-1").answers.targets == {"s1": WRONG}
     assert not load_audit(place.lead, "b").forks
 
 
 def test_a_rater_who_exports_the_old_bundle_again_takes_nothing_back(place: TwoLaptops) -> None:
-    done = sent(place)
-    assert done.rework is not None
-    place.rate(done.rework.id, rating("t-1", WRONG), rating("t-2", {"factual": "no"}, WRONG), later=2)
-    came = place.export(done.rework.id)
+    rework = sent_rework(place)
+    place.rate(rework.id, rating("t-1", WRONG), rating("t-2", {"factual": "no"}, WRONG), later=2)
+    came = place.export(rework.id)
     place.rate("b", rating("t-3", WRONG), later=3)  # in the old bundle, where t-1 and t-2 are as they were
     old = place.export("b")
     place.receive(old, came)
@@ -148,29 +143,27 @@ def write_page(store: Store, words: bytes) -> str:
 
 
 def test_undo_goes_back_to_what_was_sent_back_and_not_to_nothing(place: TwoLaptops) -> None:
-    done = sent(place)
-    assert done.rework is not None
-    opened = open_task(place.rater, done.rework.id, "t-1", RATER)
-    rubric = bundle_rubric(place.rater, done.rework.id)
+    rework = sent_rework(place)
+    opened = open_task(place.rater, rework.id, "t-1", RATER)
+    rubric = bundle_rubric(place.rater, rework.id)
     changed = replace(opened.rating, answers=Answers(targets={"s1": WRONG}))
-    save_rating(place.rater, rubric, done.rework.id, opened.task, changed, done="answer accuracy", now=noon)
-    found = load_trail(place.rater, done.rework.id, "t-1", RATER, 1)
+    save_rating(place.rater, rubric, rework.id, opened.task, changed, done="answer accuracy", now=noon)
+    found = load_trail(place.rater, rework.id, "t-1", RATER, 1)
     assert [one.answers for one in found.undo] == [opened.rating.answers]
-    revisions = load_history(place.rater, done.rework.id, "t-1", RATER)
+    revisions = load_history(place.rater, rework.id, "t-1", RATER)
     assert [one.revision for one in revisions] == [1, 0]
     assert {one.question for one in revisions[0].differences} == {"common_knowledge", "accuracy", "severity"}
 
 
 def test_the_time_of_before_goes_on_and_says_nothing_of_the_pace(place: TwoLaptops) -> None:
-    done = sent(place)
-    assert done.rework is not None
-    opened = open_task(place.rater, done.rework.id, "t-2", RATER)
-    rubric = bundle_rubric(place.rater, done.rework.id)
+    rework = sent_rework(place)
+    opened = open_task(place.rater, rework.id, "t-2", RATER)
+    rubric = bundle_rubric(place.rater, rework.id)
     changed = replace(opened.rating, status="complete", time=TimeSpent(active_seconds=70, targets={"s1": 50}))
-    save_rating(place.rater, rubric, done.rework.id, opened.task, changed, done="finish", now=noon)
-    progress = bundle_progress(place.rater, done.rework.id, RATER)
+    save_rating(place.rater, rubric, rework.id, opened.task, changed, done="finish", now=noon)
+    progress = bundle_progress(place.rater, rework.id, RATER)
     assert (progress.tasks - progress.finished, progress.seconds_left) == (1, None)
-    place.receive(place.export(done.rework.id, partial=True))
+    place.receive(place.export(rework.id, partial=True))
     digest = load_audit(place.lead, "b").ratings["t-2", RATER].digest
     assert (digest.seconds, digest.targets) == (70, {"s1": 50})
 

@@ -17,7 +17,7 @@ from desktop_rater.rubric.load import load_rubric
 from desktop_rater.store import reviews
 from tests.examples import examples
 
-from .audited import ANA, ANSWERS, Desk, Raters, said
+from .audited import ANA, ANSWERS, Raters, said
 from .bundles import NOON, rating, task
 
 WHY = VerdictReason("search-too-thin", "Search the league, too.")
@@ -39,13 +39,6 @@ def raters(tmp_path_factory):
 @pytest.fixture(scope="module")
 def results(raters):
     return raters.all_rate(RATINGS)
-
-
-@pytest.fixture
-def desk(tmp_path, results):
-    desk = Desk(tmp_path, results)
-    with desk.store:
-        yield desk
 
 
 def own(name, *labels):

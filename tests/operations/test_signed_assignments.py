@@ -14,7 +14,7 @@ from desktop_rater.operations.hub.receive import waiting_arrivals
 from desktop_rater.store import hubs, mailbox
 from desktop_rater.store.mailbox import NewOutgoing
 
-from .bundles import NOON, make, task
+from .bundles import NOON, make, task, write
 from .hubs import PROJECT, Laptop, Team, sha256_of
 
 LEAD, STRANGER = SigningKey(bytes(range(32))), SigningKey(bytes(range(1, 33)))
@@ -212,7 +212,7 @@ def test_a_hub_that_names_another_lead_is_not_followed_until_the_rater_says_so(t
 
 def test_a_weak_key_makes_no_lead(tmp_path, team):
     file = tmp_path / "hub" / MARKER
-    file.write_text(file.read_text("utf-8").replace(LEAD.public, "01" + "00" * 31), "utf-8")
+    write(file, file.read_text("utf-8").replace(LEAD.public, "01" + "00" * 31))
     with team.opened() as hub, pytest.raises(Exception, match="weak key"):
         read_marker(hub, Progress())
 

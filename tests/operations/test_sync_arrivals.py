@@ -11,7 +11,7 @@ from desktop_rater.operations.hub.receive import waiting_arrivals
 from desktop_rater.operations.hub.transfer import retry_all
 from desktop_rater.store import bundles, mailbox
 
-from .bundles import make, take_in, task
+from .bundles import make, take_in, task, write
 from .hubs import PROJECT, Failing, Laptop, fails, sha256_of
 from .sending_back import sent
 
@@ -89,8 +89,7 @@ def test_a_bundle_that_is_not_the_one_that_was_assigned_is_refused(tmp_path, lap
 
 
 def test_a_bundle_that_is_no_bundle_is_refused_and_its_file_goes(tmp_path, laptop, good):
-    junk = tmp_path / "junk.zip"
-    junk.write_bytes(b"no zip")
+    junk = write(tmp_path / "junk.zip", b"no zip")
     (tmp_path / "hub" / "bundles" / "junk").mkdir(parents=True)
     (tmp_path / "hub" / bundle_name("junk", 1, sha256_of(junk))).write_bytes(b"no zip")
     put(tmp_path, "assignments/r-17", plain(assigned(junk)))

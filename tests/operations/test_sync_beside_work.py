@@ -14,7 +14,7 @@ from desktop_rater.operations.hub.receive import waiting_arrivals
 from desktop_rater.operations.hub.sync import sync_with_hub
 from desktop_rater.operations.rating.export import export_results
 from desktop_rater.store import hubs, mailbox
-from desktop_rater.store.open_store import open_reader
+from tests.readers import reader_of
 
 from .bundles import make, task
 from .hubs import PROJECT, Failing
@@ -29,8 +29,7 @@ def lane():
 
 @pytest.fixture
 def reader(laptop):
-    reader = open_reader(laptop.store.folder)
-    assert reader is not None
+    reader = reader_of(laptop.store.folder)
     yield reader
     reader.close()
 

@@ -58,10 +58,7 @@ class Play:
             path.chmod(0o777 if path.is_dir() else 0o644)
         shutil.copytree(self.store, place / "store")
         return Job(
-            url=served.url(name),
-            user=apache_server.USER,
-            password=apache_server.PASSWORD,
-            folder=str(place / "store"),
+            url=served.url(name), user=apache_server.USER, password=apache_server.PASSWORD, folder=str(place / "store")
         )
 
 

@@ -10,7 +10,7 @@ from desktop_rater.operations.store.salvage import salvage_in_place
 from desktop_rater.store import mailbox, state
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer
-from tests.operations.bundles import NOON, make, noon, task, writer
+from tests.operations.bundles import NOON, make, noon, task, write, writer
 from tests.operations.hubs import PROJECT, Laptop, Team
 
 RATER = "r-17"
@@ -147,7 +147,7 @@ def test_what_was_saved_of_a_damaged_store_knows_what_has_gone(team, laptop):
         with open_writer(folder, command="a backup") as store:
             back_up(store, now=lambda: NOON, progress=Progress())
         file = folder / "store.sqlite3"
-        file.write_bytes(b"\0" * 100 + file.read_bytes()[100:])
+        write(file, b"\0" * 100 + file.read_bytes()[100:])
         salvage_in_place(folder, now=NOON, progress=Progress())
 
     again(laptop, damage)

@@ -15,11 +15,7 @@ from .bundles import make, task
 from .hubs import PROJECT, Failing, fails
 
 # What a cancelled sync leaves, by what it was doing: no attempt is counted but one that came through.
-LEFT = {
-    "put_new": {("queued", 0)},
-    "get": {("queued", 0), ("uploaded", 1)},
-    "list": set(),
-}
+LEFT = {"put_new": {("queued", 0)}, "get": {("queued", 0), ("uploaded", 1)}, "list": set()}
 BEFORE = "2026-11-20T12:00:00Z"
 
 

@@ -139,7 +139,6 @@ def test_a_uv_with_another_hash_is_not_installed(checkout):
     assert refused.returncode
     assert "DO NOT MATCH THE HASHES" in refused.stderr
     assert not (packaging.parent / "build" / "uv").exists()
-
     lock = packaging / "uv.lock"
     digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
     lock.write_text(f"uv=={versions(UV, 'uv')[0]} --hash=sha256:{digest}\n", "utf-8")

@@ -22,8 +22,7 @@ write_notices = import_module("notices").write_notices  # a script of packaging/
 parts = import_module("components")
 
 from_lock = pytest.mark.skipif(
-    sys.platform == "win32" and find_spec("pip") is None,
-    reason="the installer's Python lacks packages of the lock",
+    sys.platform == "win32" and find_spec("pip") is None, reason="the installer's Python lacks packages of the lock"
 )
 
 
@@ -65,7 +64,6 @@ def test_the_texts_of_the_libraries_that_may_be_replaced_are_there(tmp_path):
 
 def test_the_fonts_of_formulas_come_with_their_own_licences(tmp_path):
     write_notices(records(map(distribution, ("ziamath", "ziafont"))), tmp_path / "licences")
-
     assert "SIL OPEN FONT LICENSE" in (tmp_path / "licences/ziamath/STIX-Two-Math-OFL-1.1.txt").read_text("utf-8")
     assert "Bitstream" in (tmp_path / "licences/ziafont/DejaVu-Sans.txt").read_text("utf-8")
 

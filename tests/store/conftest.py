@@ -20,8 +20,6 @@ MOMENT = "2026-11-20T09:12:00Z"
 
 
 class Made:
-    """Makes what a bundle and a rater bring."""
-
     @staticmethod
     def bundle(bundle_id="november", revision=1):
         return NewBundle(
@@ -133,3 +131,9 @@ def backup(folder, made):
         made.rated(store, "t-00000", "t-00004", "t-00004")
     assert kept is not None
     return kept.path
+
+
+@pytest.fixture
+def ready(store, made):
+    made.imported(store, made.tasks(3))
+    return store

@@ -8,13 +8,13 @@ import pytest
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.bundles.revisions import bring_bundle_back, go_to_revision, put_bundle_away
 from desktop_rater.operations.rating.open_task import bundle_statuses
-from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.operations.store.backup import back_up
 from desktop_rater.operations.store.salvage import salvage_to
 from desktop_rater.store import bundle_events, bundles, tasks
 from desktop_rater.store.doctor import examine_store
-from desktop_rater.store.open_store import open_reader, open_writer
-from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines
+from desktop_rater.store.open_store import open_writer
+from tests.operations.bundles import make, noon, rating, save_ratings, take_in, task
+from tests.readers import reader_of
 
 NAMES = tuple(f"t-{number}" for number in range(4))
 MOMENT = "2026-11-20T12:00:00Z"
@@ -26,8 +26,7 @@ def chosen(folder, tmp_path):
     names = ("t-1", "t-2")
     with open_writer(folder, command="the window") as store:
         take_in(store, make(tmp_path / "b.zip", map(task, names)))
-        lines = write_lines(tmp_path / "ratings.jsonl", map(rating, names))
-        rate_from_file(store, "b", lines, RATER, progress=Progress(), now=noon)
+        save_ratings(store, "b", tmp_path / "ratings.jsonl", map(rating, names))
         take_in(store, make(tmp_path / "b9.zip", [task("t-9")], id="b", revision=9), replace=True)
         go_to_revision(store, "b", 1, now=noon)
         take_in(store, make(tmp_path / "c.zip", [task("t-1")]))
@@ -36,9 +35,7 @@ def chosen(folder, tmp_path):
 
 
 def listed(folder):
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         rows = bundle_statuses(reader, put_away=True)
     return {row.id: (row.revision, row.complete, row.put_away) for row in rows}
 

@@ -9,7 +9,6 @@ from desktop_rater.format.change import Progress
 from desktop_rater.operations.bundles.revisions import NotRemoved, check_removal, remove_bundle
 from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.open_task import bundle_statuses
-from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.paths import sample_bundle_path
 from desktop_rater.store.bundle_events import BundleEvent
 from desktop_rater.store.doctor import examine_store
@@ -17,7 +16,7 @@ from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.pages import PageOrigin, SnapshotRow, VisitRow, copies_of_url, record_visits
 from desktop_rater.store.removal import remove_bundle as remove_rows
 from desktop_rater.store.snapshots import snapshot_path, store_snapshot
-from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines
+from tests.operations.bundles import RATER, make, noon, rating, save_ratings, take_in, task
 
 URL = "https://kelp.example/a"
 TABLES = (
@@ -42,8 +41,7 @@ def store(folder, tmp_path):
     with open_writer(folder, command="the window") as store:
         for name in ("b", "c"):
             take_in(store, make(tmp_path / f"{name}.zip", [task("t-1"), task("t-2", "One is one.", "Two is two.")]))
-            lines = write_lines(tmp_path / "ratings.jsonl", [rating("t-1")])
-            rate_from_file(store, name, lines, RATER, progress=Progress(), now=noon)
+            save_ratings(store, name, tmp_path / "ratings.jsonl", [rating("t-1")])
         export(store, tmp_path)
         yield store
 
@@ -98,8 +96,7 @@ def test_a_removed_bundle_leaves_nothing_but_the_event_and_the_store_is_sound(st
 def test_ratings_that_have_not_left_are_named_and_the_bundle_stays(store, tmp_path):
     with pytest.raises(NotRemoved, match=f"Neither exported nor sent: t-1 by {RATER}."):
         remove_bundle(store, "c", now=noon)
-    lines = write_lines(tmp_path / "more.jsonl", [rating("t-2", {"factual": "yes"})])
-    rate_from_file(store, "b", lines, RATER, progress=Progress(), now=noon)
+    save_ratings(store, "b", tmp_path / "more.jsonl", [rating("t-2", {"factual": "yes"})])
     with pytest.raises(NotRemoved, match=f"t-2 by {RATER}"):  # begun after the export
         remove_bundle(store, "b", now=noon)
     assert [row.id for row in bundle_statuses(store)] == ["b", "c"]
@@ -109,16 +106,14 @@ def test_the_sample_can_be_removed_whatever_was_tried_in_it(store, tmp_path):
     take_in(store, sample_bundle_path())
     sample = next(row for row in bundle_statuses(store) if row.id not in {"b", "c"})
     name = store.db.execute("SELECT id FROM tasks ORDER BY key DESC LIMIT 1").fetchone()[0]
-    lines = write_lines(tmp_path / "tried.jsonl", [{"task": name, "note": "tried"}])
-    rate_from_file(store, sample.id, lines, RATER, progress=Progress(), now=noon)
+    save_ratings(store, sample.id, tmp_path / "tried.jsonl", [{"task": name, "note": "tried"}])
     assert remove_bundle(store, sample.id, now=noon).holdings.ratings == 1
 
 
 def test_a_removed_bundle_can_come_back_and_its_ratings_are_safe_again(store, folder, tmp_path):
     remove_bundle(store, "b", now=noon)
     take_in(store, tmp_path / "b.zip")
-    lines = write_lines(tmp_path / "again.jsonl", [rating("t-1")])
-    rate_from_file(store, "b", lines, RATER, progress=Progress(), now=noon)
+    save_ratings(store, "b", tmp_path / "again.jsonl", [rating("t-1")])
     with pytest.raises(sqlite3.IntegrityError, match="are never deleted"):
         store.db.execute("DELETE FROM ratings")
     export(store, tmp_path)

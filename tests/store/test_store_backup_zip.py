@@ -7,8 +7,9 @@ from desktop_rater.format.change import Progress
 from desktop_rater.operations.store.backup import export_backup
 from desktop_rater.store import bundles, snapshots
 from desktop_rater.store.doctor import examine_store
-from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.open_store import open_writer
 from tests.operations.bundles import make, task
+from tests.readers import reader_of
 from tests.store.going_back import PAGE, SHA, restored, revisions
 from tests.store.killed_at import noon
 
@@ -31,9 +32,7 @@ def test_a_page_that_was_altered_is_left_out_and_named(folder, backup, tmp_path)
     page = snapshots.snapshot_path(folder, SHA)
     assert page is not None
     page.write_bytes(b"something else")
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         written = export_backup(reader, tmp_path / "all.zip", now=noon, progress=Progress())
     assert (written.pages, written.left_out) == (0, (page.name,))
 

@@ -16,9 +16,10 @@ from desktop_rater.operations.store.backup import back_up
 from desktop_rater.store import backups, bundles, pages, ratings, schema, state
 from desktop_rater.store.connection import connect_immutable
 from desktop_rater.store.errors import StoreDamaged, StoreError
-from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.restore import unfinished_backups
 from desktop_rater.store.state import ExportRow
+from tests.readers import reader_of
 from tests.store.killed_at import killer
 from tests.store.older import lay
 
@@ -285,9 +286,7 @@ def test_beside_a_window_that_saves_it_is_of_one_moment(rated, folder):
         assert window.stdout is not None
         answers = window.stdout
         answers.readline()
-        reader = open_reader(folder)
-        assert reader is not None
-        with reader:
+        with reader_of(folder) as reader:
             seen = [0]
 
             def wait_for_an_answer(_done, _total):

@@ -13,15 +13,10 @@ import pytest
 from desktop_rater.store import bundles, ratings, state
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import DiskFailed, StoreDamaged, StoreError, translate_errors
-from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.open_store import open_writer
+from tests.readers import reader_of
 
 LARGE = "x" * 100_000
-
-
-@pytest.fixture
-def ready(store, made):
-    made.imported(store, made.tasks(3))
-    return store
 
 
 def test_a_full_disk_names_what_is_not_saved_and_saves_again_when_there_is_room(ready, made):
@@ -113,9 +108,7 @@ def read_only(made):
 
 
 def test_a_read_only_store_can_be_looked_at(read_only):
-    reader = open_reader(read_only)
-    assert reader is not None
-    with reader:
+    with reader_of(read_only) as reader:
         assert [row.tasks for row in bundles.list_bundles(reader)] == [3]
     assert examine_store(read_only).faults == ()
     assert sorted(path.name for path in read_only.iterdir()) == ["journal.jsonl", "lock", "store.sqlite3"]

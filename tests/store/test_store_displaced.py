@@ -15,6 +15,7 @@ from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDisplaced, StoreError
 from desktop_rater.store.open_store import open_reader, open_writer
 from desktop_rater.store.restore import moved_stores
+from tests.readers import reader_of
 from tests.store.going_back import PAGE, SHA
 
 NAME = "store.sqlite3"
@@ -282,8 +283,7 @@ def test_a_killed_store_may_be_copied_with_its_log(rated, tmp_path, made, answer
     kill_after(rated, *answers)
     given = [comment for comment in answers if comment != "merge"]
     copy = shutil.copytree(rated, tmp_path / "copy")
-    reader = open_reader(copy)
-    assert reader is not None
+    reader = reader_of(copy)
     reader.close()
     kill_after(copy, "after the copy")
     with open_writer(copy, command="the window") as store:
@@ -298,9 +298,7 @@ def test_a_reader_beside_a_writer_sees_each_answer(rated, made):
             answer(store, made, f"{number}")
             if number % 7 == 0:
                 store.merge_wal()
-            reader = open_reader(rated)
-            assert reader is not None
-            with reader:
+            with reader_of(rated) as reader:
                 head = ratings.rating_head(reader, "november", "t-00000", "r-17")
             assert head is not None
             assert head.rating.answers.targets["s1"]["comment"] == f"{number}"

@@ -19,7 +19,6 @@ from desktop_rater.store.open_store import open_writer
 
 @pytest.fixture
 def closed(folder, made):
-    """A store with a rated bundle, closed."""
     with open_writer(folder, command="the window") as store:
         made.imported(store, made.tasks(5, tools="google_flights"))
         made.rated(store, "t-00000", "t-00001")
@@ -377,8 +376,7 @@ def test_a_store_in_a_folder_that_is_synchronised_is_noted_with_the_way_out(tmp_
 
 
 @pytest.mark.parametrize(
-    ("marker", "program"),
-    [(".stfolder", "Syncthing"), (".sync_0a1b2c.db", "Nextcloud"), (".dropbox.cache", "Dropbox")],
+    ("marker", "program"), [(".stfolder", "Syncthing"), (".sync_0a1b2c.db", "Nextcloud"), (".dropbox.cache", "Dropbox")]
 )
 def test_so_is_one_that_is_known_by_what_the_program_keeps_there(tmp_path, marker, program):
     (tmp_path / "shared" / marker).mkdir(parents=True)

@@ -3,13 +3,12 @@
 import pytest
 
 from desktop_rater.format.change import Progress
-from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.operations.store.salvage import salvage_in_place
 from desktop_rater.store import backups
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.open_store import open_reader, open_writer
-from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines
+from tests.operations.bundles import make, noon, rating, save_ratings, take_in, task
 from tests.store.going_back import files, restored, revisions
 
 
@@ -18,8 +17,7 @@ def gone(folder, tmp_path):
     """One rating, backed up; then somebody removed the file."""
     with open_writer(folder, command="test") as store:
         take_in(store, make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
-        lines = write_lines(tmp_path / "ratings.jsonl", [rating("t-1")])
-        rate_from_file(store, "b", lines, RATER, progress=Progress(), now=noon)
+        save_ratings(store, "b", tmp_path / "ratings.jsonl", [rating("t-1")])
         backups.store_backup(folder, backups.draft_backup(store, Progress()), now=noon())
     for file in folder.glob("store.sqlite3*"):
         file.unlink()

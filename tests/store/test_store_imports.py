@@ -7,6 +7,7 @@ import pytest
 from desktop_rater.store import bundles, ratings, tasks
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError
 from desktop_rater.store.open_store import open_writer
+from tests.readers import head_of
 
 
 def ids(rows):
@@ -181,8 +182,7 @@ def test_a_new_revision_keeps_the_ratings_of_tasks_that_are_the_same(revised):
 
 
 def test_a_changed_task_is_incomplete_with_the_old_answers_in_place(revised):
-    stored = ratings.rating_head(revised, "november", "changed", "r-17")
-    assert stored is not None
+    stored = head_of(revised, "november", "changed", "r-17")
     assert stored.task_changed
     assert stored.rating.status == "incomplete"
     assert stored.rating.answers.targets == {"s1": {"factual": "yes", "comment": "fine"}}
@@ -191,8 +191,7 @@ def test_a_changed_task_is_incomplete_with_the_old_answers_in_place(revised):
 
 def test_a_changed_task_that_is_rated_again_is_complete(revised, made):
     made.rated(revised, "changed")
-    stored = ratings.rating_head(revised, "november", "changed", "r-17")
-    assert stored is not None
+    stored = head_of(revised, "november", "changed", "r-17")
     assert (stored.rating.status, stored.rating.revision, stored.task_changed) == ("complete", 2, False)
 
 

@@ -53,10 +53,7 @@ def test_wrong_bytes_leave_nothing(store, folder):
 
 
 def test_a_broken_connection_leaves_nothing(store, folder):
-    with (
-        pytest.raises(ConnectionAbortedError),
-        mailbox.receive_file(folder, "inbox", sha256(b"a bundle")) as file,
-    ):
+    with pytest.raises(ConnectionAbortedError), mailbox.receive_file(folder, "inbox", sha256(b"a bundle")) as file:
         file.write(b"a bun")
         break_off()
     assert list((folder / "inbox").iterdir()) == []

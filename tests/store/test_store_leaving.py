@@ -13,12 +13,6 @@ BASIS = "by this rubric"
 
 
 @pytest.fixture
-def ready(store, made):
-    made.imported(store, made.tasks(3))
-    return store
-
-
-@pytest.fixture
 def finish(ready, made):
     """Completes a task; what leaves is the rating itself, or `form`."""
 

@@ -153,10 +153,7 @@ def test_what_is_answered_and_blocked_is_a_list_of_its_own(store, made):
     assert count_tasks(store, "november", "r-17", text="Quixote", state="blocked") == 2
     assert [
         row.id for row in tasks.list_tasks(store, "november", "r-17", text="Quixote", state="blocked", limit=9)
-    ] == [
-        "t-00001",
-        "t-00004",
-    ]
+    ] == ["t-00001", "t-00004"]
     counts = tasks.count_tasks_by_state(store, "november", "r-17")
     assert (counts.blocked, counts.incomplete) == (2, 4)
 

@@ -11,8 +11,9 @@ from threading import Thread
 import pytest
 
 from desktop_rater.store import state
-from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.store import StoreTaken, read_holder
+from tests.readers import reader_of
 
 HOLD = """
 import sys
@@ -46,9 +47,7 @@ def test_a_second_process_is_told_who_holds_the_store(folder, other):
 
 
 def test_looking_works_beside_another_process(folder, other):
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         assert state.get_state(reader, "last-rater") is None
 
 

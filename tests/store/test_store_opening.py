@@ -10,6 +10,7 @@ from desktop_rater.store import bundles, schema, state
 from desktop_rater.store.connection import stored_version
 from desktop_rater.store.errors import StoreDamaged, StoreError, StoreTooNew
 from desktop_rater.store.open_store import open_reader, open_writer
+from tests.readers import reader_of
 
 
 def listing(folder):
@@ -57,9 +58,7 @@ def test_looking_at_an_empty_folder_makes_nothing(folder):
 
 
 def test_a_reader_beside_the_writer_sees_each_commit_and_can_write_nothing(folder, store, made):
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         assert bundles.list_bundles(reader) == []
         made.imported(store, made.tasks(2))
         assert [row.tasks for row in bundles.list_bundles(reader)] == [2]
@@ -68,9 +67,7 @@ def test_a_reader_beside_the_writer_sees_each_commit_and_can_write_nothing(folde
 
 
 def test_a_reader_can_hold_on_to_one_moment(folder, store, made):
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         with reader.snapshot_isolation():
             assert bundles.list_bundles(reader) == []
             made.imported(store, made.tasks(2))
@@ -161,9 +158,7 @@ def test_a_store_in_which_somebody_left_a_program_is_read_but_not_written(folder
         open_writer(folder, command="the window")
     assert "doctor --salvage" in refused.value.hint
     assert file.read_bytes() == before
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         assert [bundle.id for bundle in bundles.list_bundles(reader)] == ["november"]
 
 
@@ -221,8 +216,7 @@ def test_a_transaction_takes_the_right_to_write_when_it_begins(store, file):
 def test_a_path_with_odd_characters_is_a_path(tmp_path):
     folder = tmp_path / ("100 % mode=ro #1 ü" if os.name == "nt" else "100 % ?mode=ro #1 ü")
     open_writer(folder, command="the window").close()
-    reader = open_reader(folder)
-    assert reader is not None
+    reader = reader_of(folder)
     reader.close()
 
 

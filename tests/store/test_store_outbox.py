@@ -8,7 +8,8 @@ import pytest
 
 from desktop_rater.store import hubs, mailbox
 from desktop_rater.store.errors import NotInStore, StoreError
-from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.open_store import open_writer
+from tests.readers import reader_of
 from tests.store.hub_items import NOW, PROJECT, RATER, connected, item, queued, sent, sha256, states
 
 LATER = NOW + timedelta(minutes=4)
@@ -212,9 +213,7 @@ def test_a_hub_that_is_forgotten_in_the_middle_is_no_bug(store):
 
 def test_who_only_looks_sees_each_step(store, folder):
     queued(store)
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         (one,) = mailbox.due_items(reader, PROJECT, now=NOW)
         mailbox.mark_uploading(store, one.key, now=NOW)
         assert states(reader) == ["uploading"]

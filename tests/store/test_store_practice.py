@@ -11,8 +11,8 @@ from desktop_rater.operations.store.salvage import salvage_in_place
 from desktop_rater.store import backups, bundles
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
-from desktop_rater.store.open_store import open_reader
 from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
+from tests.readers import reader_of
 from tests.store.going_back import restored
 
 TASKS = [task(f"t-{number}") for number in range(4)]
@@ -45,9 +45,7 @@ def damage(file):
 
 def gold_in(folder):
     """Which tasks have a gold answer."""
-    store = open_reader(folder)
-    assert store is not None
-    with store:
+    with reader_of(folder) as store:
         return [number for number in range(4) if bundles.find_gold(store, "kelp", f"t-{number}") is not None]
 
 
@@ -59,9 +57,7 @@ def salvaged(folder):
 def test_a_restored_backup_has_all_of_it(practised, tmp_path, damage, as_zip):
     source = "00001"
     if as_zip:
-        store = open_reader(practised)
-        assert store is not None
-        with store:
+        with reader_of(practised) as store:
             export_backup(store, tmp_path / "all.zip", now=noon, progress=Progress())
         source = tmp_path / "all.zip"
     damage("DELETE FROM gold")

@@ -10,14 +10,9 @@ from desktop_rater.format.strict_json import canonical_json, sha256, to_plain
 from desktop_rater.format.values import Answers
 from desktop_rater.store import ratings, tasks
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError
-from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.open_store import open_writer
+from tests.readers import head_of, reader_of
 from tests.store.listed import count_tasks
-
-
-@pytest.fixture
-def ready(store, made):
-    made.imported(store, made.tasks(3))
-    return store
 
 
 def test_each_change_is_a_new_revision_with_its_own_hash(ready, made):
@@ -30,9 +25,7 @@ def test_each_change_is_a_new_revision_with_its_own_hash(ready, made):
 
 
 def test_what_is_acknowledged_is_seen_by_a_reader_at_once(ready, folder, made):
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         saved = ratings.append_revision(ready, "november", made.change())
         assert ratings.rating_head(reader, "november", "t-00000", "r-17") == saved
 
@@ -41,8 +34,7 @@ def test_unknown_keys_of_a_newer_program_come_back(ready, made):
     new = made.change()
     rating = msgspec.structs.replace(new.rating, unknown={"mood": {"now": 3}}, answers=Answers(unknown={"x": [1]}))
     ratings.append_revision(ready, "november", msgspec.structs.replace(new, rating=rating))
-    stored = ratings.rating_head(ready, "november", "t-00000", "r-17")
-    assert stored is not None
+    stored = head_of(ready, "november", "t-00000", "r-17")
     assert (stored.rating.unknown, stored.rating.answers.unknown) == ({"mood": {"now": 3}}, {"x": [1]})
 
 

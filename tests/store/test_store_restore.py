@@ -13,12 +13,13 @@ import pytest
 
 from desktop_rater.format.change import Cancelled, Progress
 from desktop_rater.operations.store.backup import back_up
-from desktop_rater.store import backups, ratings, schema, snapshots
+from desktop_rater.store import backups, schema, snapshots
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import NotInStore, StoreDamaged, StoreError, StoreTooNew
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.restore import unfinished_backups
 from desktop_rater.store.store import StoreTaken
+from tests.readers import head_of
 from tests.store.going_back import SHA, files, restored, revisions
 from tests.store.killed_at import killer, noon
 from tests.store.older import lay
@@ -47,8 +48,7 @@ def test_and_back_again(folder, backup):
 def test_work_goes_on_from_there(folder, backup, made):
     restored(folder, "00001")
     with open_writer(folder, command="the window") as store:
-        head = ratings.rating_head(store, "november", "t-00000", "r-17")
-        assert head is not None
+        head = head_of(store, "november", "t-00000", "r-17")
         assert head.rating.revision == 1
         made.rated(store, "t-00000", "t-00004")
     assert revisions(folder) == 6

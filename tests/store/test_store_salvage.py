@@ -16,13 +16,14 @@ from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.operations.store.backup import back_up
 from desktop_rater.operations.store.salvage import salvage_in_place, salvage_to
-from desktop_rater.store import backups, bundles, keys, ratings, snapshots, state, tasks
+from desktop_rater.store import backups, bundles, keys, snapshots, state, tasks
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged, StoreTooNew
 from desktop_rater.store.journal import JOURNAL
-from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.store import StoreTaken
 from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
+from tests.readers import head_of, reader_of
 from tests.store.listed import count_tasks
 
 PAGE = 4096
@@ -66,9 +67,7 @@ def save(folder, tmp_path):
 
 def everything(folder):
     """All that a rater and a QA lead can see of a store."""
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         rows = reader.db.execute("SELECT bundle, task, rater, revision, changed, done, sha256, body FROM ratings")
         heads = reader.db.execute("SELECT * FROM heads ORDER BY bundle, task, rater").fetchall()
         work = "SELECT revision, work_done.done FROM ratings JOIN work_done ON rating = key ORDER BY key"
@@ -207,8 +206,7 @@ def test_a_line_that_does_not_verify_is_counted_and_the_task_has_to_be_reviewed_
     )
     assert (tmp_path / "saved" / "salvage.txt").read_text("utf-8").splitlines()[3:] == list(saved.lost)
     with writer(tmp_path / "saved") as store:
-        head = ratings.rating_head(store, "kelp", "t-7", RATER)
-        assert head is not None
+        head = head_of(store, "kelp", "t-7", RATER)
         assert (head.rating.note, head.rating.revision, head.rating.status) == ("round 2 7", 2, "incomplete")
         rate(store, tmp_path, note="reviewed again")
         out = tmp_path / "after.zip"

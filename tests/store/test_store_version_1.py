@@ -8,7 +8,8 @@ import pytest
 from desktop_rater.store import bundles, pages, ratings, schema, snapshots, state, tasks
 from desktop_rater.store.connection import WritingDatabase
 from desktop_rater.store.doctor import examine_store
-from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.open_store import open_writer
+from tests.readers import head_of, reader_of
 from tests.store.listed import count_tasks
 from tests.store.older import lay
 
@@ -18,7 +19,6 @@ SHA = hashlib.sha256(PAGE).hexdigest()
 
 @pytest.fixture
 def old(folder, file):
-    """A store as the first version left it."""
     (folder / "snapshots").mkdir(parents=True)
     (folder / "snapshots" / f"{SHA}.warc.gz").write_bytes(PAGE)
     return lay(file, 1)
@@ -35,8 +35,7 @@ def test_everything_is_there_after_the_first_opening(old, file):
     with open_writer(old, command="the window") as store:
         assert [row.tasks for row in bundles.list_bundles(store)] == [2]
         assert tasks.get_task(store, "november", "t-2").position == 1
-        head = ratings.rating_head(store, "november", "t-1", "r-17")
-        assert head is not None
+        head = head_of(store, "november", "t-1", "r-17")
         assert (head.rating.revision, head.rating.answers.targets["s1"]) == (2, {"comment": "second"})
         assert count_tasks(store, "november", "r-17", text="cervantes") == 2
         assert state.get_state(store, "last-rater") == "r-17"
@@ -64,9 +63,7 @@ def test_work_goes_on_in_it(old, made):
 
 def test_whoever_only_looks_sees_it_as_it_is_and_touches_nothing(old, file):
     before = file.read_bytes()
-    store = open_reader(old)
-    assert store is not None
-    with store:
+    with reader_of(old) as store:
         assert tasks.count_tasks_by_state(store, "november", "r-17").complete == 1
         assert count_tasks(store, "november", "r-17", state="blocked") == 0
         assert tasks.get_task(store, "november", "t-2").position == 1

@@ -13,7 +13,8 @@ from desktop_rater.store import backups, bundles, export_forms, ratings, schema,
 from desktop_rater.store.connection import stored_version
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
-from desktop_rater.store.open_store import needs_migration, open_reader, open_writer
+from desktop_rater.store.open_store import needs_migration, open_writer
+from tests.readers import head_of, reader_of
 from tests.store.killed_at import killer
 from tests.store.listed import count_tasks
 from tests.store.older import lay
@@ -29,8 +30,7 @@ def old(file):
 
 def assert_all_is_there(store):
     assert [(row.id, row.tasks) for row in bundles.list_bundles(store)] == [("kelp", 2)]
-    head = ratings.rating_head(store, "kelp", "t-1", "r-17")
-    assert head is not None
+    head = head_of(store, "kelp", "t-1", "r-17")
     assert (head.rating.revision, head.rating.note) == (2, "second")
     assert ratings.read_revision(store, "kelp", "t-1", "r-17", 1).note == "first"
     opened = open_task(store, "kelp", "t-1", "r-17")
@@ -48,9 +48,7 @@ def assert_all_is_there(store):
 
 def test_it_can_be_looked_at_and_examined_as_it_is(old, file):
     before = file.read_bytes()
-    store = open_reader(old)
-    assert store is not None
-    with store:
+    with reader_of(old) as store:
         assert_all_is_there(store)
     assert examine_store(old).sound
     assert needs_migration(old)
@@ -58,9 +56,7 @@ def test_it_can_be_looked_at_and_examined_as_it_is(old, file):
 
 
 def test_whoever_only_looks_can_write_nothing_not_even_beside_it(old):
-    store = open_reader(old)
-    assert store is not None
-    with store:
+    with reader_of(old) as store:
         for table in ("gold", "tasks"):
             with pytest.raises(sqlite3.OperationalError, match="readonly"):
                 store.db.execute(f"DELETE FROM {table}")
@@ -85,8 +81,7 @@ def test_from_then_on_the_places_of_its_targets_are_guarded(old, damage):
     open_writer(old, command="the window").close()
     damage("""UPDATE tasks SET targets = replace(targets, '"start":0', '"start":1') WHERE id = 't-1'""")
     assert [fault.check for fault in examine_store(old).faults] == ["tasks"]
-    store = open_reader(old)
-    assert store is not None
+    store = reader_of(old)
     with store, pytest.raises(StoreDamaged, match="targets are not where"):
         open_task(store, "kelp", "t-1", "r-17")
 
@@ -162,9 +157,7 @@ def test_killed_at_any_step_it_opens_with_everything_in_it(old, folder, file, tm
             shutil.copytree(as_it_was, folder)
             ended = run("bring_up_to_date", step, folder)
             versions.append(stored_version(file))
-            looking = open_reader(folder)
-            assert looking is not None
-            with looking:
+            with reader_of(folder) as looking:
                 assert_all_is_there(looking)
             assert examine_store(folder).sound
             with open_writer(folder, command="the window") as store:

@@ -62,10 +62,7 @@ def test_the_sentence_of_the_guideline_is_three_claims():
             "The song was written by a miner in May 1902.",
             ["The song was written by a miner", "The song was written in May 1902"],
         ),
-        (
-            "Der Turm wurde gebaut; das Tor ist alt.",
-            ["Der Turm wurde gebaut", "das Tor ist alt"],
-        ),
+        ("Der Turm wurde gebaut; das Tor ist alt.", ["Der Turm wurde gebaut", "das Tor ist alt"]),
     ],
 )
 def test_each_part_carries_the_words_that_it_shares(sentence, claims):

@@ -59,7 +59,6 @@ def test_a_retouched_sentence_is_found_whole(stands: str, quote: str):
 def test_a_sentence_without_spaces_between_its_words_is_found():
     stands = "東京は日本の首都であり、世界最大の都市の一つとして知られています。"
     text = f"それは有名です。{stands}人口は約千四百万人です。"
-
     assert found(text, stands.replace("最大", "最多")) == stands
 
 
@@ -74,7 +73,6 @@ def test_the_full_stop_belongs_to_the_sentence_though_another_one_was_quoted():
 
 def test_a_word_is_not_cut_to_please_the_figure():
     text = "She is one of the best-known internationalists of the century."
-
     assert found(text, "She is one of the best-known internationalist", at_least=0.9) == (
         "She is one of the best-known internationalists"
     )
@@ -83,7 +81,6 @@ def test_a_word_is_not_cut_to_please_the_figure():
 def test_ninety_five_percent_is_enough_and_less_is_not():
     text = f"{BEFORE}aaaa bbbb cccc dddd eeee{AFTER}"
     quote = "aaaa bbbb cccc dddx eeee"  # one character in 24 replaced: 1 - 2 / 48
-
     assert find_similar_place(text, quote, at_least=46 / 48) is not None
     assert find_similar_place(text, quote, at_least=46 / 48 + 1e-6) is None
     assert find_similar_place(text, "aaaa bxbb cccc dddx eeee") is None
@@ -109,14 +106,12 @@ def test_a_threshold_that_means_nothing_is_refused(at_least: float):
 def test_of_two_equal_places_the_nearest_is_taken_and_without_a_hint_neither():
     text = "We went to the market. Rain fell. We went to the market. The end."
     quote = "We wemt to the market."
-
     assert find_similar_place(text, quote, at_least=0.9) is None
     assert [start_near(text, quote, near) for near in (0, 10, 25, 60)] == [0, 0, 34, 34]
 
 
 def test_the_better_of_two_places_is_taken_wherever_the_hint_points():
     text = "We wemt to the market. Rain fell. We went to the market. The end."
-
     assert start_near(text, "We went to tha market.", near=0) == 34
 
 
@@ -126,7 +121,6 @@ ALPHABET = st.sampled_from("ab é.,'1 \r\n\u0301\u200d漢😀")
 @given(st.text(ALPHABET, max_size=60), st.text(ALPHABET, max_size=12), st.sampled_from([0.5, 0.8, 0.95]))
 def test_any_place_found_is_trimmed_whole_and_close_enough(text: str, quote: str, at_least: float):
     place = find_similar_place(text, quote, at_least, near=0)
-
     if place:
         window = text[place.start : place.end]
         assert window == window.strip() != ""
@@ -147,9 +141,7 @@ def test_a_typing_mistake_never_loses_a_long_quote(before, words, after, data: s
     at = data.draw(st.integers(1, len(quote) - 1))
     stands = f"{quote[:at]}x{quote[at:]}"
     text = f"{' '.join(before)}. {stands}. {' '.join(after)}"
-
     place = find_similar_place(text, quote, at_least=0.9, near=text.index(stands))
-
     assert place is not None
     assert place.similarity >= similarity_of(quote, stands)
 

@@ -31,5 +31,4 @@ def test_formulas_are_told_from_prices_words_and_code(text, expected):
 
 def test_a_formula_in_a_quotation_is_read_without_its_marks():
     (formula,) = find_formulas("> $$\n> x\n> = 2\n> $$")
-
     assert (formula.latex, formula.display) == ("x\n= 2", True)

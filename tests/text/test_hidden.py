@@ -6,13 +6,7 @@ import unicodedata
 
 import pytest
 
-from desktop_rater.text.untrusted import (
-    BIDI_CONTROLS,
-    DEFAULT_IGNORABLE,
-    UNSEEN,
-    hidden_characters,
-    spelled_out,
-)
+from desktop_rater.text.untrusted import BIDI_CONTROLS, DEFAULT_IGNORABLE, UNSEEN, hidden_characters, spelled_out
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,6 @@ def test_names_that_can_be_told_apart_have_different_keys():
 )
 def test_a_name_of_a_file_made_of_ids_is_one_that_every_file_system_takes(tmp_path, ids, name):
     made = file_name(*ids, ending=".results.zip")
-
     assert made == name
     (tmp_path / made).touch()
     assert len(made.encode()) <= 255
@@ -97,7 +96,6 @@ def test_a_name_of_a_file_made_of_ids_is_one_that_every_file_system_takes(tmp_pa
 @given(st.lists(st.text(max_size=200), max_size=5), st.sampled_from([".zip", ".results.zip", ""]))
 def test_any_ids_make_a_name_of_a_file(ids, ending):
     name = file_name(*ids, "a", ending=ending)
-
     assert not set(name) & set('<>:"/\\|?* \t\n\0')
     assert name.endswith(ending)
     assert not name.startswith(("-", "."))
@@ -109,6 +107,5 @@ def test_several_ids_make_names_that_differ_without_regard_to_case():
     long = "k" * 100
     names = ["Ana", "ana", "a/na", "a:na", "田中", "", f"{long}1", f"{long}2"]
     parts = distinct_file_name_parts(names)
-
     assert parts[:6] == ["Ana", "ana-2", "a-na", "a-na-2", "田中", "unnamed"]
     assert len({part.casefold() for part in parts}) == len(names)

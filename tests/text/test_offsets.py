@@ -19,7 +19,6 @@ def units(text: str) -> int:
 def test_every_code_point_has_its_utf16_offset_and_finds_back(text: str, data: st.DataObject):
     offset = data.draw(st.integers(0, len(text)))
     both_ways = Utf16Map(text)
-
     assert both_ways.to_utf16(offset) == units(text[:offset])
     assert both_ways.to_code_point(both_ways.to_utf16(offset)) == offset
     assert both_ways.units == units(text)
@@ -44,7 +43,6 @@ def test_an_offset_outside_the_text_is_refused_and_not_bent_into_it(offset: int)
 def test_a_place_in_the_source_comes_back_from_the_widget_as_itself(source: str, data: st.DataObject):
     offset = data.draw(st.integers(0, len(source)))
     shown = WidgetTextMap(source)
-
     inside_crlf = source[max(0, offset - 1) : offset + 1] == "\r\n"
     assert shown.to_source(shown.to_shown(offset)) == offset - inside_crlf
 
@@ -55,7 +53,6 @@ def test_places_keep_their_order_and_reach_both_ends(source: str):
     shown = WidgetTextMap(source)
     there = [shown.to_shown(offset) for offset in range(len(source) + 1)]
     back = [shown.to_source(unit) for unit in range(units(shown.shown) + 1)]
-
     assert there == sorted(there)
     assert (there[0], there[-1]) == (0, units(shown.shown))
     assert back == sorted(back)
@@ -64,12 +61,10 @@ def test_places_keep_their_order_and_reach_both_ends(source: str):
 
 def test_a_line_end_of_two_characters_takes_one_place_in_the_widget():
     shown = WidgetTextMap("a\r\nb\rc\u2029d")
-
     assert shown.shown == "a\nb\nc\nd"
     assert [shown.to_source(unit) for unit in range(8)] == [0, 1, 3, 4, 5, 6, 7, 8]
 
 
 def test_a_text_that_needs_no_change_is_shown_as_it_is():
     plain = "tab\t, VT\x0b, NEL\x85, LS\u2028, NBSP\xa0, object\ufffc, NUL\0, ZWNBSP\ufeff inside\n"
-
     assert WidgetTextMap(plain).shown == plain

@@ -51,10 +51,8 @@ def test_the_highlight_covers_exactly_the_quote(quote: str):
     before = "Zwölf\r\n😀 Boxer\u2028\x0b👩‍👩‍👧\u2029\x85 מ\r"
     shown = WidgetTextMap(f"{before}{quote}\r\n and 🎉 so on")
     start, end = len(before), len(before) + len(quote)
-
     for widget in (QPlainTextEdit(), QTextEdit()):
         widget.setPlainText(shown.shown)
-
         assert selected(widget.document(), shown.to_shown(start), shown.to_shown(end)) == with_line_feeds(quote)
 
 
@@ -95,5 +93,4 @@ def test_what_a_rater_selects_is_what_is_taken_from_the_source(source: str, data
 def test_qt_still_swallows_what_shown_has_stand_ins_for(text: str, shown: str):
     document = QTextDocument()
     document.setPlainText(text)
-
     assert document.toPlainText() == shown, "Qt keeps it now: the stand-in in text.offsets can go"

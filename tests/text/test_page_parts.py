@@ -33,27 +33,23 @@ def test_a_short_page_is_one_part():
 
 def test_a_cut_comes_between_paragraphs():
     parts = list(split_html("<p>One one one.</p><p>Two two two.</p><p>Three.</p>", 12))
-
     assert parts == ["<p>One one one.</p>", "<p>Two two two.</p>", "<p>Three.</p>"]
 
 
 def test_a_numbered_list_goes_on_with_its_numbers():
     parts = list(split_html("<ol><li>One one</li><li>Two two</li><li>Three</li></ol>", 20))
-
     assert parts[0] == "<ol><li>One one</li></ol>"
     assert parts[1] == '<ol start="2"><li>Two two</li></ol>'
 
 
 def test_one_endless_paragraph_is_cut_at_a_blank():
     parts = list(split_html("<p>" + "word " * 50 + "</p>", 40))
-
     assert len(parts) == 4
     assert all(re.fullmatch("<p>(word )+</p>", part) for part in parts)
 
 
 def test_no_entity_is_torn():
     parts = list(split_html("<p>" + "&amp;" * 100 + "</p>", 31))
-
     assert words("".join(parts)) == "&" * 100
 
 
@@ -79,6 +75,5 @@ HTML = st.recursive(
 @given(HTML, st.integers(1, 60))
 def test_the_parts_hold_every_word_once_and_each_is_whole(html, size):
     parts = list(split_html(html, size))
-
     assert words("".join(parts)) == words(html)
     assert all(is_balanced(part) for part in parts)

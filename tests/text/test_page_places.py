@@ -21,7 +21,6 @@ def units(text):
 
 def test_a_stretch_is_found_past_breaks_and_wide_letters():
     places = filled("One 😀 two\nthree", "One 😀 two\u2029three")
-
     assert places.shown_span(4, 9) == (4, 10)
     assert places.source_span(4, 10) == (4, 9)
     assert places.source_span(0, 16) == (0, 15)
@@ -29,7 +28,6 @@ def test_a_stretch_is_found_past_breaks_and_wide_letters():
 
 def test_what_the_view_itself_writes_above_the_page_belongs_to_nothing():
     places = filled("one two", "one two", position=20)
-
     assert places.source_span(0, 20) is None
     assert places.source_span(0, 23) == (0, 3)
     assert places.shown_span(4, 7) == (24, 27)
@@ -37,14 +35,12 @@ def test_what_the_view_itself_writes_above_the_page_belongs_to_nothing():
 
 def test_a_stretch_of_white_space_alone_is_none():
     places = filled("one\ntwo", "one\u2029two")
-
     assert places.shown_span(3, 4) is None
     assert places.source_span(3, 4) is None
 
 
 def test_a_word_of_the_document_that_the_text_lacks_is_in_no_stretch():
     places = filled("one three", "one unheard-of three")
-
     assert places.source_span(4, 14) is None
     assert places.shown_span(4, 9) == (15, 20)
 
@@ -56,7 +52,6 @@ def test_words_that_a_break_of_the_document_parts_are_one_in_the_text_and_the_ot
 
 def test_a_text_that_comes_in_stretches_is_found_as_far_as_it_is_there():
     places = filled("one two\nthree four", "one two\u2029thr")
-
     assert places.shown_span(0, 7) == (0, 7)
     assert places.shown_span(14, 18) is None
     places.add("ee four", 11)

@@ -153,7 +153,6 @@ def test_a_broken_address_in_brackets_is_refused_and_raises_nothing(host: str):
 @example("https://%C3%89")
 def test_no_text_whatever_makes_it_raise_and_a_key_is_its_own_key(url: str):
     page = page_key(url)
-
     assert page is None or page_key(page) == page
 
 

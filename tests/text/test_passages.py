@@ -37,17 +37,16 @@ def quoted(text, *quote):
 
 def test_what_is_looked_for_are_words_that_say_something_and_numbers():
     assert search_words("The miners were not in a county of 1,720 people, and they had Étaples's maps!") == {
-        *("miner", "county", "1720", "people", "etaple", "map"),
+        *("miner", "county", "1720", "people", "etaple", "map")
     }
     assert search_words("Die Brücke wurde im Jahr 1889 über den Fluss gebaut.") == {
-        *("brucke", "jahr", "1889", "fluss", "gebaut"),
+        *("brucke", "jahr", "1889", "fluss", "gebaut")
     }
     assert search_words("and of the, or!") == frozenset()
 
 
 def test_words_are_found_whatever_their_case_accents_and_plurals():
     text = "MINERS came from Etaples, a miner from ÉTAPLES; 1.720 of them, not 11720 or 1,7201."
-
     assert marked(text, "The miner in Étaples was one of 1,720") == ["MINERS", "Etaples", "miner", "ÉTAPLES", "1.720"]
 
 
@@ -77,7 +76,6 @@ def test_the_passage_is_the_sentence_that_says_most_of_the_claim():
 
 def test_rare_words_count_more_than_those_that_the_page_is_full_of():
     text = "\n".join(["Lake Mirel is a lake."] * 30 + ["Brandt measured 205 metres."] + ["Lake Mirel again."] * 30)
-
     assert best(text, "Brandt found that Lake Mirel is 205 metres deep") == "Brandt measured 205 metres."
 
 
@@ -103,7 +101,6 @@ def test_a_quote_is_found_whatever_its_white_space():
 
 def test_of_several_places_the_one_with_its_neighbours_is_taken():
     text = "One says so. Two says so. Three says so."
-
     assert find_quote(text, "says so") == (4, 11)
     assert find_quote(text, "says so", prefix="Two ") == (17, 24)
     assert find_quote(text, "says so", prefix="else ", suffix=". Three") == (17, 24)
@@ -112,7 +109,6 @@ def test_of_several_places_the_one_with_its_neighbours_is_taken():
 
 def test_a_quote_that_a_page_has_changed_a_little_is_still_found_and_one_that_is_gone_is_not():
     found = quoted(PAGE, 'saw "influenza of a severe type". Dr. Loring Miner wrote a warning to the public')
-
     assert found.startswith("saw “influenza")
     assert find_quote(PAGE, "The mayor regretted the closing of the old bridge.") is None
     assert find_quote(PAGE, " \n") is None
@@ -123,7 +119,6 @@ def test_a_quote_that_a_page_has_changed_a_little_is_still_found_and_one_that_is
 def test_every_place_is_a_place_of_the_text(text, claim):
     words = search_words(claim)
     spans = find_word_spans(text, words)
-
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(before[1] <= after[0] for before, after in pairwise(spans))
     find_best_passage(text, words)
@@ -133,7 +128,6 @@ def test_every_place_is_a_place_of_the_text(text, claim):
 def test_what_is_quoted_from_a_text_is_found_in_it(text, start, size):
     start %= len(text)
     quote = text[start : start + size]
-
     assert "".join(quoted(text, quote, text[:start], text[start + size :]).split()) == "".join(quote.split())
 
 

@@ -64,7 +64,6 @@ def test_a_quote_may_begin_inside_what_is_seen_as_one_character_if_its_author_sa
 @given(SMALL, st.none() | st.integers(-2, 14), st.none() | st.integers(-2, 14), st.none() | SMALL, SMALL, SMALL)
 def test_what_is_found_is_always_the_quote(text, start, end, quote, prefix, suffix):
     found = place_quote(text, start, end, quote, prefix, suffix)
-
     if found:
         assert 0 <= found.start < found.end <= len(text)
         assert text[found.start : found.end] == (quote or text[start:end])
@@ -78,7 +77,6 @@ def test_what_is_found_is_always_the_quote(text, start, end, quote, prefix, suff
 def test_a_quote_with_its_own_surroundings_is_found_unless_they_recur(before, quote, after, rest):
     text = before + quote + after + rest
     found = place_quote(text, None, None, quote, before, after)
-
     if quote and before and text.rfind(before + quote + after) == 0:
         assert found is not None
         assert found.start == len(before)

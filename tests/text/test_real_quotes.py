@@ -27,7 +27,6 @@ def test_all_but_one_of_the_sentences_find_their_place(quotes):
     for response, sentence in quotes:
         found = place_quote(response, None, None, sentence) or find_similar_place(response, sentence)
         how[found and found.how] += 1
-
     assert how == {"exact": 281, "close": 29, None: 1}
 
 

@@ -92,7 +92,6 @@ def may_render_as(source: str, character: str) -> bool:
 @pytest.mark.parametrize(("source", "shown"), RENDERED.values(), ids=RENDERED.keys())
 def test_what_qt_makes_of_markdown_is_found_in_the_source(source, shown):
     document = rendered(source)
-
     assert document.is_rendered
     assert text_of(document) == with_boxes(shown)
     assert isinstance(document.map, RenderedMap)
@@ -104,7 +103,6 @@ def test_a_letter_is_not_looked_for_in_an_address_or_an_info_string():
     link = align_markdown("[a](b) b", "a b")
     code = align_markdown("```py\nprint\n```", "print")
     reference = align_markdown("one [two][three] three", "one two three")
-
     assert link is not None
     assert link.shown_span(7, 8) == (2, 3)
     assert code is not None
@@ -116,7 +114,6 @@ def test_a_letter_is_not_looked_for_in_an_address_or_an_info_string():
 def test_a_stretch_goes_from_its_first_rendered_character_to_its_last():
     source = "A **bold** word.\n\nNext."
     found = align_markdown(source, "A bold word.\u2029Next.")
-
     assert found is not None
     for stretch in ("**bold**", "bold", "**bold", "bold**"):
         start = source.index(stretch)
@@ -140,9 +137,7 @@ def test_a_wanted_stretch_that_would_not_be_seen_brings_the_source():
     source = "See [this][1].\n\n[1]: http://example.org/page\n"
     start = source.index("http")
     document = ReadDocument(None, QFont(), LOOK)
-
     document.fill(source, plain=False, wanted=[(start, start + 10)])
-
     assert not document.is_rendered
     assert document.toPlainText() == source
 
@@ -155,9 +150,7 @@ def test_the_highlight_covers_exactly_the_quote(quote, mark):
     source = f"{before}{mark}{quote}{mark} and 🎉\r\n\r\n> so on"
     document = rendered(source)
     start = len(before) + len(mark)
-
     span = document.map.shown_span(start, start + len(quote))
-
     assert document.is_rendered
     assert span is not None
     assert selected(document, span) == with_boxes(quote)
@@ -242,7 +235,6 @@ MARKDOWN = st.lists(st.sampled_from(PARTS) | st.text(max_size=3), max_size=25).m
 def test_every_rendered_character_stands_for_one_of_the_source_or_the_source_is_shown(source):
     document = rendered(source)
     found = document.map
-
     if not isinstance(found, RenderedMap):
         assert text_of(document).replace("\u2029", "\n") == with_boxes(WidgetTextMap(source).shown)
         return
@@ -259,10 +251,8 @@ def test_spans_go_there_and_back(source, data):
     document = rendered(source)
     last = document.in_text(document.characterCount())
     begin, end = sorted((data.draw(st.integers(0, last)), data.draw(st.integers(0, last))))
-
     start, stop = document.map.source_span(begin, end)
     again = document.map.shown_span(start, stop)
-
     assert 0 <= start <= stop <= len(source)
     if document.is_rendered and start < stop:
         assert again is not None
@@ -275,7 +265,6 @@ def test_spans_go_there_and_back(source, data):
 def test_real_answers_align(shared):
     texts = [text for text in answers(shared) if text.strip()]
     aligned = sum(rendered(text).is_rendered for text in texts)
-
     assert len(texts) > 100
     assert aligned / len(texts) > 0.99
 
@@ -305,5 +294,4 @@ def test_the_words_of_markdown_are_without_its_marks(source, words):
 @pytest.mark.parametrize("unit", ["[", "**", "[a](", "*a ", "`", "_a", "\\"])
 def test_hostile_markdown_is_stripped_in_linear_time(unit):
     text = unit * (100_000 // len(unit))
-
     assert len(markdown_words(text)) <= len(text)

@@ -122,19 +122,16 @@ def test_sentences_of_other_scripts_end_in_a_text_of_any_language(lang: str):
         "The capital is 北京。|2008年举办了奥运会。|It began in พ.ศ. 2325 there. |“没有。”|他说。"
         "|यह भारत है।|1950 it was. |ရန်ကုန်၏ အမည် ဖြစ်သည်။ |See 《去哪儿？》这部电影。"
     )
-
     assert split_sentences(marked.replace("|", ""), lang) == offsets(marked)
 
 
 def test_a_list_and_a_table_of_another_script_stay_what_they_are():
     text = "- 北京。2008年。\n- 上海\n\n| 城市 | 年 |\n|---|---|\n| 北京。 | 2008 |"
-
     assert cut(text, lang="zh", markdown=True) == ["北京。", "2008年。", "上海", "城市 | 年", "北京。", "| 2008"]
 
 
 def test_a_target_of_several_sentences_keeps_its_number_and_has_parts():
     text = "甲。2008年乙。丙。"
-
     assert list(numbered_sentences(text, "zh", markdown=False, after=0)) == [
         ((0, 2), 1, 1),
         ((2, 9), 1, 2),
@@ -165,7 +162,6 @@ def test_a_fence_that_is_never_closed_lasts_to_the_end():
 
 def test_a_very_long_paragraph_is_cut_like_a_short_one():
     parts = [f"Sentence number {number} is about 🦊 {number}." for number in range(2_000)]
-
     assert cut(" ".join(parts)) == parts
 
 
@@ -219,7 +215,6 @@ LANGS = st.sampled_from(["en", "de", "fr", "ar", "fa", "he", "hi", "ja", "ko", "
 @given(st.lists(PIECES | st.text(max_size=3), max_size=30).map("".join), LANGS, st.booleans())
 def test_sentences_stand_in_order_apart_and_trimmed_inside_any_text(text: str, lang: str, markdown: bool):
     spans = split_sentences(text, lang, markdown)
-
     last = 0
     for start, end in spans:
         assert last <= start < end <= len(text)
@@ -239,12 +234,10 @@ def test_no_word_of_a_plain_text_is_left_out(text: str, lang: str):
 
 
 @pytest.mark.parametrize(
-    "unit",
-    ["你好。", "《", "Hello there. ", "a\n", "- a\n", "```\n", " ", "| a ", "*", ".", "> ", "#"],
+    "unit", ["你好。", "《", "Hello there. ", "a\n", "- a\n", "```\n", " ", "| a ", "*", ".", "> ", "#"]
 )
 def test_a_hostile_megabyte_is_cut_in_seconds(unit: str):
     text = unit * (500_000 // len(unit))
-
     for markdown in (False, True):
         assert len(split_sentences(text, "zh", markdown)) <= len(text)
 
@@ -283,13 +276,11 @@ def test_a_plain_table_has_no_target_for_the_line_below_its_header_and_a_picture
 
 def test_hebrew_abbreviations_do_not_join_two_sentences():
     text = 'הוא נולד בשנת 100 לפנה"ס. המלך מת. צה"ל הגיע.'
-
     assert cut(text, lang="he") == ['הוא נולד בשנת 100 לפנה"ס.', "המלך מת.", 'צה"ל הגיע.']
 
 
 def test_the_earlier_rules_split_as_they_did():
     text = "Here is a picture: ![A dog](u)\n\n$$\na\n$$"
-
     assert [text[slice(*span)] for span in find_sentences(text, "en", markdown=True, earlier=True)] == [
         "Here is a picture: !",
         "[A dog](u)",
@@ -304,7 +295,6 @@ def test_numbers_are_those_of_the_earlier_rules_whether_or_not_the_rules_differ(
     text = "So it is. On ASP.NET.\n\n|---|---|\n\n- It stays. <b>\n- And ends."
     formula = "A sum.\n\n$$\nx^2\n$$"
     earlier = list(find_sentences(text, "en", markdown=markdown, earlier=True))
-
     numbered = list(numbered_sentences(text, "en", markdown=markdown, after=7))
     assert [(span, number) for span, number, _ in numbered] == list(zip(earlier, range(8, 20), strict=False))
     assert [span for span, _, part in numbered if part] == list(find_sentences(text, "en", markdown=markdown))
@@ -317,5 +307,4 @@ def test_numbers_are_those_of_the_earlier_rules_whether_or_not_the_rules_differ(
 @pytest.mark.parametrize("unit", ["![", "![a](", "$$ ", "\\[a\\] ", "<a> ", "![[", "$x$\n\n", "|-"])
 def test_hostile_formulas_and_pictures_are_cut_in_seconds(unit: str):
     text = unit * (100_000 // len(unit))
-
     assert len(split_sentences(text, "en", True)) <= len(text)

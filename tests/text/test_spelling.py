@@ -28,8 +28,7 @@ def test_a_long_text_without_a_blank_is_looked_through_at_once():
 
 
 @pytest.mark.parametrize(
-    ("wanted", "tag"),
-    [("de", "de_DE"), ("en-GB", "en_GB"), ("en", "en_US"), ("pt", "pt_BR"), ("ja", ""), ("", "")],
+    ("wanted", "tag"), [("de", "de_DE"), ("en-GB", "en_GB"), ("en", "en_US"), ("pt", "pt_BR"), ("ja", ""), ("", "")]
 )
 def test_a_language_takes_its_usual_dictionary(wanted, tag):
     assert dictionary_tag(wanted, ["de_AT", "de_DE", "en_GB", "en_US", "pt_BR"]) == tag

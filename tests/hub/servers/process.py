@@ -93,6 +93,5 @@ def free_port() -> int:
 
 
 def listens(port: int) -> bool:
-    """Whether somebody takes connections there."""
     with socket.socket() as one:
         return one.connect_ex((HOST, port)) == 0
