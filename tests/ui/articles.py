@@ -1,5 +1,7 @@
 """An article on a server of the test, and how a rater reads it."""
 
+from tests.ui.rooms import press
+
 PATIENT = 20_000
 FIRST = "The camp at Étaples held a hundred thousand men at a time, with a hospital line and a piggery beside it."
 SECOND = "None of this makes Étaples the birthplace 😀 of the pandemic."
@@ -14,7 +16,6 @@ HTML = "text/html; charset=utf-8"
 
 
 def serve(httpserver, html=ARTICLE):
-    """Let the server have that article, and give its URL."""
     httpserver.clear()
     httpserver.expect_request("/article").respond_with_data(html, content_type=HTML)
     httpserver.expect_request("/diary").respond_with_data(
@@ -28,7 +29,6 @@ def address(httpserver, path):
 
 
 def read(room, qtbot, url):
-    """Open a page, and read it with the keys."""
     room.browsing.open(url)
     qtbot.waitUntil(lambda: room.browsing.page is not None and not room.browsing.is_loading, timeout=PATIENT)
     assert room.browsing.page.shows, room.browsing.page.why
@@ -39,10 +39,16 @@ def reader(room):
     return room.window.preview.reader
 
 
-def choose(room, words):
-    """Select words on the page, as the mouse would."""
+def choose(room, words, *keys):
+    """Select words on the page, as the mouse would, and press keys."""
     start = reader(room).text.index(words)
     assert reader(room).select(start, start + len(words))
+    press(*keys)
+
+
+def read_and_choose(room, qtbot, url, words, *keys):
+    read(room, qtbot, url)
+    choose(room, words, *keys)
 
 
 def pieces(room):

@@ -6,12 +6,17 @@ import pytest
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.startup import GarbageCollector, cover_overrides
 from tests.operations.hubs import Team
+from tests.pages.servers import HostileServer
+from tests.ui.articles import serve
 from tests.ui.hubs import assigned, joined_window
-from tests.ui.rooms import Clock, Rooms, destroy_hidden
+from tests.ui.pairs import two_pairs
+from tests.ui.reviews import three_raters
+from tests.ui.rooms import Clock, Rooms, destroy_hidden, settle
 
 LONGEST_WAIT_MS = 60_000
 _OURS = "desktop_rater."
@@ -92,7 +97,6 @@ def rooms(qtbot, tmp_path, clock):
 
 @pytest.fixture
 def team(tmp_path):
-    """A hub in a folder."""
     return Team.in_folder(tmp_path / "hub")
 
 
@@ -107,3 +111,41 @@ def joined(rooms, team, tmp_path):
 def room(rooms):
     """A window with a bundle of two tasks, the first one open: "t1" of three targets, "t2" of one."""
     return rooms.with_tasks()
+
+
+@pytest.fixture
+def wide(room):
+    room.window.resize(1440, 900)
+    settle()
+    return room
+
+
+@pytest.fixture
+def pairs(rooms):
+    return two_pairs(rooms)
+
+
+@pytest.fixture
+def server():
+    with HostileServer() as server:
+        yield server
+
+
+@pytest.fixture
+def page(httpserver):
+    return serve(httpserver)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    return three_raters(tmp_path_factory.mktemp("raters") / "in")
+
+
+@pytest.fixture
+def view(request, qtbot):
+    """A view of a response, in the size that the module wants."""
+    view = ResponseView("view")
+    qtbot.addWidget(view)
+    view.resize(*getattr(request.module, "VIEW_SIZE", (500, 400)))
+    view.show()
+    return view

@@ -154,9 +154,7 @@ def is_heard(button: QAbstractButton, key: str, before: set[tuple[object, ...]],
     )
     known = clicked.first | {call for call in clicked.calls if len(call.words) >= ANSWER_WORDS}
     pressed = tried(
-        lambda: press(key.replace(" ", "+").replace("Enter", "Return")),
-        before,
-        lambda call, _is_first: call in known,
+        lambda: press(key.replace(" ", "+").replace("Enter", "Return")), before, lambda call, _is_first: call in known
     )
     if pressed.calls & known:
         return True

@@ -10,11 +10,11 @@ from desktop_rater.operations.hub.keys import open_rater_keys
 from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.settings import Settings
 from desktop_rater.store import mailbox, reviews
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.hub.exchange import HubAccess
 from tests.operations.bundles import NOON, make, noon, task
 from tests.operations.test_keep_secrets import keyring
-from tests.ui.rooms import Rooms, loopback_web, part, press, type_text
+from tests.readers import reader_of
+from tests.ui.rooms import Rooms, Text, loopback_web, part, press, type_text
 
 PROJECT, TITLE = "kelp-2026", "Kelp in November"
 LONGEST_MS = 30_000
@@ -119,6 +119,10 @@ class HubPlay:
     def wait(self, there):
         self.qtbot.waitUntil(there, timeout=LONGEST_MS)
 
+    def press_until(self, there, *keys):
+        press(*keys)
+        self.wait(there)
+
     # -- what everybody does
 
     def connect(self, who):
@@ -129,10 +133,7 @@ class HubPlay:
         self.wait(dialog.isActiveWindow)
         type_text(self.place.url)
         if self.place.user:
-            press("Tab", "Tab")
-            type_text(self.place.user)
-            press("Tab")
-            type_text(self.place.password)
+            press("Tab", "Tab", Text(self.place.user), "Tab", Text(self.place.password))
         press("Return")
         self.wait(lambda: dialog.page is dialog.found_page)
         self.wait(lambda: not room.hub.exchange.is_running and room.hub.exchange.hub_state.hub is not None)
@@ -168,9 +169,7 @@ class HubPlay:
 
     def look(self, who, look):
         """What a store says, read past the window."""
-        reader = open_reader(self.folder / who / "store")
-        assert reader is not None
-        with reader:
+        with reader_of(self.folder / who / "store") as reader:
             return look(reader)
 
     def outgoing(self, who):

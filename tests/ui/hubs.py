@@ -18,11 +18,11 @@ from desktop_rater.operations.hub.keys import open_rater_keys
 from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.settings import Settings
 from desktop_rater.store import mailbox
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.hub.exchange import HubAccess
 from tests.operations.bundles import NOON, RATER, make, noon, task
 from tests.operations.hubs import PROJECT, Around, Failing, Team, fails
-from tests.ui.rooms import Rooms, press
+from tests.readers import reader_of
+from tests.ui.rooms import Rooms, press, press_until
 from tests.ui.window_parts import WindowParts
 
 NEVER = Settings(rater=RATER, sync_minutes=0)  # only when the test says so
@@ -47,7 +47,6 @@ def window_on(rooms: Rooms, **given: Any) -> app.Application:
 
 
 def assigned(team: Any, folder: Path, name: str = "kelp", *tasks: str, rater: str = RATER) -> Path:
-    """A bundle that lies on the hub for the rater."""
     path = make(folder / f"{name}.zip", [task(one) for one in tasks or ("t1",)])
     team.publish(path, rater, tasks=len(tasks) or 1)
     return path
@@ -58,7 +57,6 @@ def dialog_of(room: app.Application) -> Any:
 
 
 def open_dialog(rooms: Rooms, room: app.Application) -> Any:
-    """By key, until the dialog has the keys."""
     press("Ctrl+Shift+H")
     dialog = dialog_of(room)
     rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog and dialog.focusWidget() is not None)
@@ -66,7 +64,6 @@ def open_dialog(rooms: Rooms, room: app.Application) -> Any:
 
 
 def connect(rooms: Rooms, room: app.Application, url: str) -> None:
-    """Connect as a rater does: by key, the address, Enter."""
     dialog = open_dialog(rooms, room)
     dialog.connect_page.fields.address.setText(url)
     press("Return")
@@ -96,9 +93,7 @@ def sync(rooms: Rooms, room: app.Application) -> Any:
 
 
 def close_dialog(rooms: Rooms, room: app.Application) -> None:
-    """Esc, until the window has the keys again."""
-    press("Escape")
-    rooms.qtbot.waitUntil(lambda: not dialog_of(room).isVisible())
+    press_until(rooms.qtbot, lambda: not dialog_of(room).isVisible(), "Escape")
     rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is room.window)
 
 
@@ -185,7 +180,5 @@ def slow(room: Any, verb: str, begins: str = "") -> Event:
 
 def outgoing(rooms: Rooms) -> list[tuple[str, str]]:
     """The results in the outbox: (bundle, state)."""
-    reader = open_reader(rooms.folder / "store")
-    assert reader is not None
-    with reader:
+    with reader_of(rooms.folder / "store") as reader:
         return [(one.bundle, one.state) for one in mailbox.list_items(reader, PROJECT) if one.kind == "results"]

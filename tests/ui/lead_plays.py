@@ -11,9 +11,9 @@ from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.operations.self_test import sample_bundle_path, sample_ratings_path
 from desktop_rater.settings import Settings
 from desktop_rater.store import reviews
-from desktop_rater.store.open_store import open_reader
 from tests.operations.bundles import noon, take_in, write_lines, writer
-from tests.ui.rooms import Rooms, loopback_web, part, press, type_text
+from tests.readers import reader_of
+from tests.ui.rooms import Rooms, Text, loopback_web, part, press
 
 BUNDLE = "sample-factuality"
 RIGHT = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
@@ -84,6 +84,10 @@ class Play:
     def wait(self, there):
         self.qtbot.waitUntil(there, timeout=15_000)
 
+    def press_until(self, there, *keys):
+        press(*keys)
+        self.wait(there)
+
     # -- the lead's window
 
     @property
@@ -102,18 +106,14 @@ class Play:
 
     def go(self, place):
         """To a place, by the words of the list's filter, which is empty again then."""
-        press("/")
-        type_text(" ".join(place))
-        press("Return")
+        press("/", Text(" ".join(place)), "Return")
         self.at(place)
         press("/", "Delete", "Return")
         assert len(self.listed) > 1
 
     def find_action(self, words):
         """What has no key of its own is found by its words."""
-        press("Ctrl+K")
-        type_text(words)
-        press("Return")
+        press("Ctrl+K", Text(words), "Return")
 
     @property
     def listed(self):
@@ -133,9 +133,7 @@ class Play:
         return self.told(Verdict, "verdict", place[0], f"targets/{place[1]}", rater)
 
     def told(self, kind, *subject):
-        reader = open_reader(self.lead.folder / "store")
-        assert reader is not None
-        with reader:
+        with reader_of(self.lead.folder / "store") as reader:
             found = reviews.newest_review(reader, BUNDLE, subject)
         return None if found is None else found.read(kind) if kind is not None else json.loads(found.body)
 

@@ -12,9 +12,9 @@ from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.pages import warc
 from desktop_rater.pages.response import WebResponse
 from desktop_rater.store import reviews, snapshots
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.window.screens import REVIEW
 from tests.operations import bundles
+from tests.readers import reader_of
 from tests.ui.leads import lead_window, take_in
 
 RIGHT = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
@@ -96,18 +96,14 @@ def reviewing(rooms, results):
 
 def said_of(rooms, rater, task="t1", where="targets/s1"):
     """The verdict on a rating as the store has it, read past the window."""
-    reader = open_reader(rooms.folder / "store")
-    assert reader is not None
-    with reader:
+    with reader_of(rooms.folder / "store") as reader:
         found = reviews.newest_review(reader, BUNDLE, ("verdict", task, where, rater))
     return None if found is None else found.read(Verdict)
 
 
 def told(rooms, *subject, bundle=BUNDLE):
     """What was said last of a subject, as plain data."""
-    reader = open_reader(rooms.folder / "store")
-    assert reader is not None
-    with reader:
+    with reader_of(rooms.folder / "store") as reader:
         found = reviews.newest_review(reader, bundle, subject)
     return None if found is None else json.loads(found.body)
 

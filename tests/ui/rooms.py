@@ -18,9 +18,9 @@ from desktop_rater.operations.rating.open_task import open_task
 from desktop_rater.pages.guard import Guard
 from desktop_rater.pages.response import WebLimits
 from desktop_rater.pages.web_client import Web
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.hub.exchange import HubAccess
 from tests.operations.bundles import RATER, make, noon, task
+from tests.readers import reader_of
 
 SENTENCES = ("Paris is the capital of France.", "It lies on the Loire.", "A fine question!")
 
@@ -44,8 +44,6 @@ class Clock:
 
 @dataclass
 class Files:
-    """The files that a rater would choose in a dialog."""
-
     to_import: Path | tuple[Path, ...] | None = None
     to_open: Path | None = None
     to_write: Path | None = None
@@ -140,6 +138,31 @@ class Rooms:
         session = room.session
         self.qtbot.waitUntil(lambda: session.task is not None and name in {None, session.task.id})
 
+    def at_task(self, name=None):
+        """A window on the store as it is, with a task open."""
+        room = self.empty()
+        self.wait_for_task(room, name)
+        return room
+
+    def reopened(self, room, name=None):
+        """Close a window, and open another one with a task."""
+        self.shut(room)
+        return self.at_task(name)
+
+    def open_task(self, room, name):
+        room.desk.open_task(name)
+        self.wait_for_task(room, name)
+
+    def press_for_task(self, room, name, *keys):
+        """Press keys that lead to a task, and wait for it."""
+        press(*keys)
+        self.wait_for_task(room, name)
+
+    def press_and_save(self, room, *keys):
+        """Press keys, and wait until what they changed is saved."""
+        press(*keys)
+        self.wait_until_saved(room)
+
     def wait_for_links(self, room):
         """Until the links of the task are listed, which follow when it has been painted."""
         self.qtbot.waitUntil(lambda: not room.window.preview.links._is_outdated)
@@ -162,9 +185,7 @@ class Rooms:
 
     def stored(self, name, bundle="bundle"):
         """The rating in the store, read past the window."""
-        reader = open_reader(self.folder / "store")
-        assert reader is not None
-        with reader:
+        with reader_of(self.folder / "store") as reader:
             return open_task(reader, bundle, name, RATER).rating
 
     def shut(self, room):
@@ -209,24 +230,49 @@ def settle():
         QApplication.processEvents()
 
 
+class Text(str):
+    """A text among keys, which is typed."""
+
+    __slots__ = ()
+
+
 def press(*keys):
-    """Press keys one after the other, each where the focus is: "Y", "Return", "Ctrl+Z"."""
+    """Press keys one after the other, each where the focus is: "Y", "Return", "Ctrl+Z"; type texts."""
     for key in keys:
+        if isinstance(key, Text):
+            type_text(key)
+            continue
         combination = QKeySequence.fromString(key)[0]  # ty: ignore[not-subscriptable]
         target = QApplication.focusWidget() or QApplication.activeWindow()
         assert target is not None, "no window is active"
         QTest.keyClick(target, combination.key(), combination.keyboardModifiers())
 
 
-def type_text(text):
-    """Type where the focus is."""
+def press_until(qtbot, is_done, *keys):
+    """Press keys, and wait for what comes of them."""
+    press(*keys)
+    qtbot.waitUntil(is_done)
+
+
+def resize(room, *size):
+    room.window.resize(*size)
+    settle()
+
+
+def press_and_settle(*keys):
+    press(*keys)
+    settle()
+
+
+def type_text(text, *keys):
+    """Type where the focus is, then press keys."""
     target = QApplication.focusWidget()
     assert target is not None, "nothing has the focus"
     QTest.keyClicks(target, text)
+    press(*keys)
 
 
 def part(room, name):
-    """The widget of that object name."""
     found = room.window.findChild(object, name)
     assert found is not None, f"no {name}"
     return found

@@ -9,13 +9,14 @@ from desktop_rater.format.change import NO_CHANGE
 from desktop_rater.format.edit import plain_rater_content
 from desktop_rater.operations.rating import save
 from desktop_rater.operations.rating.open_task import bundle_rubric, open_task
-from desktop_rater.store.open_store import open_reader, open_writer
+from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.rating.rating_saver import RatingSaver
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import HistoryLoader
 from desktop_rater.ui.rating.work_time import ActiveTime
 from desktop_rater.ui.window.jobs import Jobs, WorkRunner
 from tests.operations.bundles import RATER, noon
+from tests.readers import reader_of
 from tests.ui.rooms import Clock
 
 LONGEST_MS = 20_000
@@ -41,8 +42,7 @@ class Sitting:
 
     def begin(self):
         self.writer = open_writer(self.folder, command="test")
-        reader = open_reader(self.folder)
-        assert reader is not None
+        reader = reader_of(self.folder)
         self.reader = reader
         self.jobs = Jobs()
         self.perform = WorkRunner(self.jobs, self.writer, self.reader, self.jobs)
@@ -73,7 +73,6 @@ class Sitting:
         wait(lambda: bool(done))
 
     def end(self):
-        """Close, with everything saved."""
         self.refuse_writes(on=False)
         self.session.pause_typing()
         self.saver.try_now()

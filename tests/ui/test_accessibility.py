@@ -18,7 +18,7 @@ from desktop_rater.operations.self_test import sample_bundle_path
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window import welcome
 from desktop_rater.ui.window.crash_report import CrashReport
-from tests.ui.rooms import part, press, settle
+from tests.ui.rooms import part, press, press_and_settle, press_until, settle
 from tests.ui.window_parts import WindowParts
 
 SMALLEST_TARGET = 24
@@ -54,21 +54,13 @@ def nameless(window):
 
 
 @pytest.fixture
-def wide(room):
-    room.window.resize(1440, 900)
-    settle()
-    return room
-
-
-@pytest.fixture
 def rated(wide):
     """The second target with a page on each side, and a label that they contradict."""
     press("J", "Y")
     for number, stance in enumerate(("supporting", "contradicting"), 1):
         name = wide.session.add_evidence(f"https://example.org/{number}")
         wide.session.change_evidence(name, stance=stance, title=f"Page {number}")
-    press("3", "A")
-    settle()
+    press_and_settle("3", "A")
     return wide
 
 
@@ -91,8 +83,7 @@ def test_each_control_of_the_sample_has_a_name(rooms):
     room = rooms.with_bundle(sample_bundle_path())
     for row in range(room.window.task_list.model.rowCount()):
         name = room.window.task_list.model.task_at(row)
-        room.desk.open_task(name)
-        rooms.wait_for_task(room, name)
+        rooms.open_task(room, name)
         assert nameless(room.window) == []
     press("G")
     assert nameless(room.window) == []
@@ -108,8 +99,7 @@ def test_each_control_before_the_first_bundle_has_a_name(rooms):
 
 @pytest.mark.parametrize("key", ["F1", "Ctrl+,", "Ctrl+K"])
 def test_each_control_of_a_dialog_has_a_name(wide, key):
-    press(key)
-    settle()
+    press_and_settle(key)
     dialogs = [one for one in wide.window.findChildren(QDialog) if one.isVisible()]
     assert len(dialogs) == 1
     assert nameless(dialogs[0]) == []
@@ -196,8 +186,7 @@ def test_a_claim_says_its_label(rated):
 def test_a_task_says_how_it_stands(wide, rooms):
     tasks = wide.window.task_list.list
     assert rows_of(tasks) == ["What about t1?, to do, t1, 3 targets", "What about t2?, to do, t2, 1 target"]
-    press("N")
-    rooms.wait_until_saved(wide)
+    rooms.press_and_save(wide, "N")
     rooms.qtbot.waitUntil(lambda: rows_of(tasks)[0] == "What about t1?, begun, t1, 1 of 3")
 
 
@@ -235,12 +224,10 @@ def test_going_elsewhere_is_no_news(wide, heard):
 
 
 def test_saving_is_announced_only_around_a_failure(wide, rooms, heard):
-    press("N")
-    rooms.wait_until_saved(wide)
+    rooms.press_and_save(wide, "N")
     assert "Saved" not in heard
     wide.writer.db.conn.execute("PRAGMA query_only = ON")
-    press("J", "N")
-    rooms.qtbot.waitUntil(lambda: "Not saved. Retrying …" in heard)
+    press_until(rooms.qtbot, lambda: "Not saved. Retrying …" in heard, "J", "N")
     wide.writer.db.conn.execute("PRAGMA query_only = OFF")
     wide.saver.try_now()
     rooms.wait_until_saved(wide)

@@ -27,14 +27,11 @@ def test_the_task_behind_is_ready_and_going_there_waits_for_nothing(room, rooms)
 
 
 def test_what_was_answered_there_before_is_seen_there(room, rooms):
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     press("N")
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
     ahead(room, rooms)
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     assert room.session.rating.answers.targets["s1"]["factual"] == "no"
 
 
@@ -49,17 +46,14 @@ def test_a_new_revision_of_the_bundle_is_not_hidden_by_what_was_read_before(room
         return read is not None and read.opened.task.responses[0].text == "Another sentence."
 
     rooms.qtbot.waitUntil(is_the_newer_one)
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     assert [target.quote for target in room.session.task.targets] == ["Another sentence."]
 
 
 def test_behind_the_last_task_there_is_nothing(room, rooms):
-    room.desk.open_task("t4")
-    rooms.wait_for_task(room, "t4")
+    rooms.open_task(room, "t4")
     press("Ctrl+PgDown")
-    room.desk.open_task("t3")
-    rooms.wait_for_task(room, "t3")
+    rooms.open_task(room, "t3")
     assert ahead(room, rooms).task.id == "t4"
 
 
@@ -70,8 +64,7 @@ def test_the_next_task_begins_at_its_top_with_nothing_selected(rooms):
     room.session.go_to(room.session.stops[-1])
     view.selectAll()
     assert view.verticalScrollBar().value() > 0
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     again = room.window.text_pane.panes[0].view
     assert again is view, "the same view, filled anew"
     assert view.verticalScrollBar().value() == 0

@@ -10,20 +10,13 @@ from desktop_rater.operations.rating.rater_state import BundleOverview
 from desktop_rater.ui.widgets.formatting import hours_and_minutes, remaining_time
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from tests.operations.bundles import make, task
-from tests.ui.rooms import part, press, settle
+from tests.ui.rooms import part, press, press_and_settle, resize, settle
 from tests.ui.window_parts import WindowParts
 
 
 def with_tools(*tools):
     response = {"id": "a", "text": "Nothing was found.", "tools": list(tools)}
     return {"id": "t1", "prompt": {"text": "Which flight?"}, "responses": [response]}
-
-
-@pytest.fixture
-def wide(room):
-    room.window.resize(1440, 900)
-    settle()
-    return room
 
 
 def line_of(room, row):
@@ -69,8 +62,7 @@ def test_a_task_that_is_answered_and_blocked_is_told_from_one_that_is_begun(wide
 
 
 def test_a_skipped_task_says_why_in_the_list(wide, rooms):
-    press("X", "1", "Return")
-    rooms.wait_until_saved(wide)
+    rooms.press_and_save(wide, "X", "1", "Return")
     rooms.qtbot.waitUntil(lambda: line_of(wide, 0).mark == "task_skipped")
     assert line_of(wide, 0).detail_end == "skipped: cut off"
     rooms.qtbot.waitUntil(lambda: part(wide, "done_count").text() == "3")
@@ -171,8 +163,7 @@ def test_calls_whose_output_was_not_kept_stay_shut_until_they_are_wanted(rooms):
     assert "output not stored" in tools.head.text()
     press("T")
     assert tools.is_open
-    press("T")
-    settle()
+    press_and_settle("T")
     assert tools.height() == 30
 
 
@@ -182,8 +173,7 @@ def test_calls_open_by_themselves_those_that_failed_first(rooms):
         {"name": "clock", "status": "error", "input": {}, "output": "no route to host"},
     )
     room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [with_tools(*calls)]))
-    room.window.resize(1440, 900)
-    settle()
+    resize(room, 1440, 900)
     tools = part(room, "tools_a")
     assert tools.is_open
     assert tools.head.text() == "Tool output: 1 of 2 calls returned no result"
@@ -218,8 +208,7 @@ def test_the_status_says_how_keys_are_taken(wide, rooms):
     assert keys.text() == "Typing (Esc to leave)"
     assert keys.width() == width, "what stands beside it stays where it is"
     wide.window.form_pane.form.setFocus()
-    press("Y")
-    rooms.wait_until_saved(wide)
+    rooms.press_and_save(wide, "Y")
     rooms.qtbot.waitUntil(lambda: part(wide, "status_saved").text().startswith("Saved "))
     WindowParts(wide).status.show_today(6_420)
     assert part(wide, "status_today").text() == "1 h 47 min active today"

@@ -10,11 +10,11 @@ from desktop_rater import app
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.store.backup import export_backup
 from desktop_rater.store import backups, state
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.restore import unfinished_backups
 from desktop_rater.ui.store.window_loop import run_window
 from tests.operations.bundles import RATER, make, noon, task
-from tests.ui.rooms import loopback_web, part, press, type_text
+from tests.readers import reader_of
+from tests.ui.rooms import Text, loopback_web, part, press, press_until
 
 
 def back_up(room, rooms):
@@ -53,14 +53,12 @@ def test_a_moment_after_the_start_what_is_new_is_backed_up_without_a_word(room, 
     assert backups.list_backups(folder_of(rooms), check_cancelled=lambda: None) == (made,)
     assert room.window.banners.text("backup") is None
     assert catch_up(room, rooms) is None
-    press("N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "N")
     assert catch_up(room, rooms).ratings == 1
 
 
 def test_back_up_now_says_what_came_of_it(room, rooms):
-    press("N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "N")
     made = back_up(room, rooms)
     words = room.window.banners.text("backup")
     assert made.good
@@ -90,8 +88,7 @@ def test_a_window_that_closes_gives_a_backup_up_and_leaves_nothing_half(room, ro
 
 
 def test_a_damaged_store_is_said_to_be_so_and_no_backup_counts(room, rooms):
-    press("N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "N")
     other = sqlite3.connect(folder_of(rooms) / "store.sqlite3")
     other.execute("DROP TRIGGER ratings_never_change")
     other.execute("UPDATE ratings SET body = replace(body, 'no', 'on')")
@@ -105,11 +102,9 @@ def test_a_damaged_store_is_said_to_be_so_and_no_backup_counts(room, rooms):
 
 
 def test_the_list_says_how_each_one_is(room, rooms):
-    press("N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "N")
     first = back_up(room, rooms)
-    press("J", "N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "J", "N")
     back_up(room, rooms)
     data = bytearray(first.path.read_bytes())
     data[data.index(b"capital of France")] ^= 1  # in a text: what counts the revisions is whole
@@ -153,8 +148,7 @@ def test_answers_that_are_not_saved_stop_a_restore(room, rooms):
     room.writer.db.execute("PRAGMA busy_timeout = 0")
     other = sqlite3.connect(folder_of(rooms) / "store.sqlite3")
     other.execute("BEGIN IMMEDIATE")
-    press("N")
-    rooms.qtbot.waitUntil(lambda: room.saver.failing)
+    press_until(rooms.qtbot, lambda: room.saver.failing, "N")
     ask(room, rooms)
     press("Return", "Return")
     assert (
@@ -199,9 +193,7 @@ class Sitting:
 def go_back(opened, said, *, from_file):
     """What a rater does from the start of one window to the end of the next."""
     yield lambda: opened and opened[0].session.task is not None and opened[0].window.isActiveWindow()
-    press("Ctrl+K")
-    type_text("restore")
-    press("Return")
+    press("Ctrl+K", Text("restore"), "Return")
     dialog = opened[0].window.parts["restoring"].dialog
     yield lambda: dialog.isVisible() and all(one.good for one in dialog._backups)
     if from_file:
@@ -223,13 +215,11 @@ def go_back(opened, said, *, from_file):
 @pytest.fixture
 def two_answers(room, rooms):
     """A closed store with two answers; a backup of it, and a zip, with the first alone."""
-    press("N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "N")
     back_up(room, rooms)
     rooms.files.to_restore = rooms.folder / "all.zip"
     export_backup(room.writer, rooms.files.to_restore, now=noon, progress=Progress())
-    press("J", "N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "J", "N")
     rooms.shut(room)
     return folder_of(rooms)
 
@@ -252,9 +242,7 @@ def test_back_to_a_backup_and_on_from_there_by_keyboard(two_answers, rooms, from
     (place,) = (two_answers / "replaced").iterdir()
     assert str(place) in words
     assert rooms.stored("t1").answers.targets == {"s1": {"factual": "no"}, went_on_at: {"factual": "yes"}}
-    replaced = open_reader(place)
-    assert replaced is not None
-    with replaced:
+    with reader_of(place) as replaced:
         assert replaced.db.execute("SELECT count(*) FROM ratings").fetchone() == (2,)
     opened[1].window.deleteLater()
 
@@ -262,8 +250,7 @@ def test_back_to_a_backup_and_on_from_there_by_keyboard(two_answers, rooms, from
 def test_an_imported_bundle_is_backed_up_a_moment_later(room, rooms, tmp_path):
     runner = room.window.parts["restoring"].backing_up
     runner._timer.stop()  # that of the start
-    press("N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "N")
     assert not runner._timer.isActive(), "the journal has the answer"
     room.transfer.import_bundle(make(tmp_path / "kelp.zip", [task("t-1")]))
     rooms.qtbot.waitUntil(runner._timer.isActive)
@@ -273,14 +260,11 @@ def test_a_journal_that_cannot_be_written_is_reported_once_and_answers_are_saved
     journal = folder_of(rooms) / "journal.jsonl"
     journal.unlink()
     journal.mkdir()
-    press("N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "N")
     assert "the journal beside the store can't be written" in (room.window.banners.text("journal") or "")
     room.window.banners.drop("journal")
-    press("Y")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "Y")
     assert room.window.banners.text("journal") is None
     journal.rmdir()
-    press("N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "N")
     assert journal.read_bytes().count(b"\n") == 3

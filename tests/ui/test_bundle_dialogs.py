@@ -6,16 +6,14 @@ from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import WrappedLabel
 from desktop_rater.ui.window.bundle_dialogs import BundlesDialog, HiddenWorkQuestion
 from tests.operations.bundles import make, task
-from tests.ui.rooms import press
+from tests.ui.rooms import press, press_until
 
 
 @pytest.fixture
 def finished(room, rooms, qtbot):
     """A window with a bundle of which one task is finished and one is begun."""
-    press("N", "J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
-    press("Y")
-    rooms.wait_until_saved(room)
+    rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
+    rooms.press_and_save(room, "Y")
     return room
 
 
@@ -91,25 +89,21 @@ def test_of_several_files_the_next_one_waits_for_the_answer(finished, rooms, qtb
     other = make(rooms.folder / "other.zip", [task("o1")])
     asked(finished, rooms, (hijack(rooms), other))
     assert finished.session.task.id == "t2"
-    press("Escape")
-    rooms.wait_for_task(finished, "o1")
+    rooms.press_for_task(finished, "o1", "Escape")
 
 
 def test_a_bundle_is_put_away_and_brought_back_by_keys(finished, rooms, qtbot):
     rooms.files.to_import = make(rooms.folder / "other.zip", [task("o1")])
-    press("Ctrl+O")
-    rooms.wait_for_task(finished, "o1")
+    rooms.press_for_task(finished, "o1", "Ctrl+O")
     dialog = open_bundles(finished, qtbot)
     assert [row.id for row in dialog.model.rows] == [("bundle", 1), ("other", 1)]
     press("Down", "Return")
     rooms.wait_for_task(finished, "t2")  # the open bundle was put away
     qtbot.waitUntil(lambda: dialog.model.rows[1].detail_end == "put away")
     assert titles(finished) == ["bundle", "1 put away …"]
-    press("Return")
-    qtbot.waitUntil(lambda: titles(finished) == ["bundle", "other"])
+    press_until(qtbot, lambda: titles(finished) == ["bundle", "other"], "Return")
     assert "is in the list again" in dialog.text.text()
-    press("Escape")
-    qtbot.waitUntil(lambda: not dialog.isVisible())
+    press_until(qtbot, lambda: not dialog.isVisible(), "Escape")
     assert finished.session.task.id == "t2"
 
 
@@ -120,24 +114,19 @@ def test_the_open_bundle_follows_to_an_earlier_revision_and_back(finished, rooms
     qtbot.waitUntil(lambda: model.rowCount() == 3)
     dialog = open_bundles(finished, qtbot)
     assert [row.detail_end for row in dialog.model.rows] == ["current", ""]
-    press("Down", "Return")
-    qtbot.waitUntil(lambda: model.rowCount() == 2)
+    press_until(qtbot, lambda: model.rowCount() == 2, "Down", "Return")
     qtbot.waitUntil(lambda: [row.detail_end for row in dialog.model.rows] == ["", "current"])
-    press("Up", "Return")
-    qtbot.waitUntil(lambda: model.rowCount() == 3)
+    press_until(qtbot, lambda: model.rowCount() == 3, "Up", "Return")
 
 
 def test_with_all_bundles_put_away_the_first_page_leads_to_them(room, rooms, qtbot):
     dialog = open_bundles(room, qtbot)
-    press("Return")
-    qtbot.waitUntil(lambda: room.window.is_empty)
-    press("Escape")
-    qtbot.waitUntil(lambda: not dialog.isVisible())
+    press_until(qtbot, lambda: room.window.is_empty, "Return")
+    press_until(qtbot, lambda: not dialog.isVisible(), "Escape")
     button = room.window.findChild(KeyButton, "first_bundles")
     assert button.isVisible()
     assert "1 bundle is put away" in button.accessibleName()
     button.click()
     qtbot.waitUntil(dialog.isVisible)
-    press("Return")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t1", "Return")
     assert not room.window.is_empty

@@ -12,7 +12,7 @@ from desktop_rater.format.rating import Claim, ClaimSpan
 from desktop_rater.rubric import check
 from desktop_rater.ui.rating.open_rating import rule_claims
 from tests.operations.bundles import task
-from tests.ui.rooms import banner, part, press, type_text
+from tests.ui.rooms import Text, banner, part, press, type_text
 
 BORN = "Andrei Broder is a Romanian-born computer scientist."
 BRODER = (
@@ -22,11 +22,7 @@ BRODER = (
 TOWER = "The tower was built in 1352 by monks from Bruges."
 TEXT = f"{BORN} {BRODER} {TOWER}"
 THESIS = BRODER[BRODER.index("his PhD") : -1]
-WORDS = [
-    "he soon became interested in computer science",
-    "he soon became interested in information retrieval",
-    THESIS,
-]
+WORDS = ["he soon became interested in computer science", "he soon became interested in information retrieval", THESIS]
 
 
 def span(quote):
@@ -46,7 +42,6 @@ SUGGESTED: list[dict[str, Any]] = [
 
 
 def opened(rooms, **more):
-    """The sentence of three claims, called factual."""
     room = rooms.with_tasks(task("t1", BORN, BRODER, TOWER, **more), task("t2"))
     press("J", "Y")
     return room
@@ -106,7 +101,6 @@ def test_the_sentence_of_the_guideline_is_rated_in_fifteen_keys(rooms):
 def test_claims_of_the_bundle_are_no_part_of_the_rating_until_they_are_confirmed(proposed):
     assert rows(proposed) == [f"{claim['text']}, proposed" for claim in SUGGESTED]
     assert claims(proposed) == ()
-
     press("Z")
     assert [claim.id for claim in claims(proposed)] == ["c1"]
     assert rows(proposed)[:2] == [f"c1, {SUGGESTED[0]['text']}, to do", f"{SUGGESTED[1]['text']}, proposed"]
@@ -163,9 +157,7 @@ def test_editing_the_words_touches_neither_spans_nor_label_nor_evidence(room):
     copy("https://example.org/broder")
     press("Shift+L", "Shift+Z", "E", "S", "A", "F2")
     before = room.session.rating
-    type_text("Broder took to computing")
-    press("Return")
-
+    type_text("Broder took to computing", "Return")
     words, *others = claims(room)
     was, *rest = before.claims["s2"]
     assert words == Claim(id=was.id, text="Broder took to computing", spans=was.spans, answers={"accuracy": "accurate"})
@@ -184,8 +176,7 @@ def test_a_claim_without_words_is_refused_and_nothing_is_lost(room):
 
 
 def test_the_proposed_words_are_taken_back(proposed):
-    press("Z", "F2")
-    type_text("Something else")
+    press("Z", "F2", Text("Something else"))
     assert claims(proposed)[0].text == "Something else"
     press("Alt+Z")
     assert part(proposed, "claim_words").text() == SUGGESTED[0]["text"]
@@ -209,18 +200,14 @@ def test_a_complete_rating_shows_no_proposals_until_they_are_asked_for(proposed)
 
 
 def test_words_typed_into_a_proposal_confirm_it_in_one_step(proposed):
-    press("F2")
-    type_text("Broder took to computing")
-    press("Return")
+    press("F2", Text("Broder took to computing"), "Return")
     assert [claim.text for claim in claims(proposed)] == ["Broder took to computing"]
     press("Ctrl+Z", "Ctrl+Z")
     assert claims(proposed) == ()
 
 
 def test_a_claim_is_typed_that_no_words_of_the_response_make(room):
-    press("Ctrl+L")
-    type_text("  He was born in Bucharest  ")
-    press("Return")
+    press("Ctrl+L", Text("  He was born in Bucharest  "), "Return")
     assert claims(room) == (Claim(id="c1", text="He was born in Bucharest"),)
     assert room.session.place.claim == "c1"
 
@@ -249,7 +236,6 @@ def test_a_label_that_the_page_does_not_bear_out_leads_to_the_split(room):
     press("E", "S", "9", "I", "3", "6", "3")  # the page speaks of all of it, and the experts are divided
     ways = room.window.form_pane.problems.stated(room.window.form_pane.problems.here[0]).ways
     assert [way.kind for way in ways][:2] == ["split", "change"]
-
     part(room, "way_split").click()
     assert part(room, "claim_words").hasFocus()
     assert part(room, "claim_words").text() == WORDS[0]
@@ -266,7 +252,6 @@ def test_splitting_late_loses_nothing_and_the_last_claim_gives_it_back(room):
     assert room.session.evidence == whole.evidence
     rules = {problem.rule for problem in room.session.outcome.problems if problem.where == "targets/s2/evidence/e1"}
     assert "evidence-names-its-claim" in rules
-
     for name in ("c1", "c2", "c3"):
         room.session.remove_claim(name)
     assert room.session.rating.evidence == whole.evidence
@@ -308,9 +293,7 @@ def test_a_question_names_the_claim_that_it_is_about(room):
 def test_the_list_shows_all_words_of_the_claim_at_hand_at_any_width(proposed, direction):
     proposed.window.setLayoutDirection(direction)
     shown = part(proposed, "claim_list")
-    press("Shift+Z", "Shift+J", "Shift+J", "F2")
-    type_text("words and words " * 12)
-    press("Escape")
+    press("Shift+Z", "Shift+J", "Shift+J", "F2", Text("words and words " * 12), "Escape")
     for width, height in ((1400, 900), (960, 600), (720, 450), (1180, 720)):
         proposed.window.resize(width, height)
         QApplication.processEvents()
@@ -335,11 +318,9 @@ def test_claims_beyond_what_can_be_checked_are_refused_with_a_hint(rooms, monkey
     hints = []
     room.session.hinted.connect(hints.append)
     monkeypatch.setattr(check, "MAX_TESTS", 700)  # the three sentences, and one more claim
-
     press("Shift+L", "Shift+Z")
     assert not claims(room)
     assert hints[-1] == "This task has as many claims and pieces of evidence as can be checked."
-
     press("Z")
     assert len(claims(room)) == 1
 
@@ -358,10 +339,8 @@ def test_claims_of_markdown_are_words_without_its_marks(rooms):
     target = {"id": "s1", "response": "a", "start": 0, "end": len(text), "quote": text}
     plain = {"id": "t1", "prompt": {"text": "?"}, "targets": [target]}
     room = rooms.with_tasks({**plain, "responses": [{"id": "a", "text": text, "format": "markdown"}]}, task("t2"))
-    press("Y")
-    press("Shift+L")
+    press("Y", "Shift+L")
     claims = rule_claims(room.session._current, room.session.target)
-
     assert claims
     for claim in claims:
         assert not set(claim.text) & set("*`[]"), claim.text

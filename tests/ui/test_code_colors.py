@@ -4,7 +4,6 @@ import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.code_colors import MAX_CODE, code_spans
 from desktop_rater.ui.widgets.text_document import is_code
@@ -12,23 +11,15 @@ from desktop_rater.ui.widgets.theme_tokens import SETS
 from tests.ui.responses import target
 from tests.ui.test_theme import contrast
 
+VIEW_SIZE = (400, 400)
+
 CODE = "```python\ndef area(radius):\n    return '😀', 3.14 * radius  # round\n```"
-
-
-@pytest.fixture
-def view(qtbot):
-    view = ResponseView("view")
-    qtbot.addWidget(view)
-    view.resize(400, 400)
-    view.show()
-    return view
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_each_colour_can_be_read_on_code_and_on_every_target(name):
     tokens = SETS[name]
     grounds = [tokens.surface, tokens.hover, tokens.cur, *(tone.tint for tone in tokens.tones.values())]
-
     for kind, ink in theme.code_inks(tokens).items():
         assert min(contrast(ink, ground) for ground in grounds) >= 4.5, kind
 
@@ -51,7 +42,6 @@ def colored(view):
 
 def test_code_has_the_colours_of_the_language_of_its_fence(view):
     view.show_response(CODE, [target("s1", CODE, "area(radius)")], plain=False)
-
     assert view.is_rendered
     words = [("def", "keyword"), ("area", "name"), ("return", "keyword"), ("'😀'", "string"), ("3.14", "number")]
     assert colored(view) == [*words, ("# round", "comment")]
@@ -60,7 +50,6 @@ def test_code_has_the_colours_of_the_language_of_its_fence(view):
 @pytest.mark.parametrize("language", ["", "no-language", "../python", "text"])
 def test_code_without_a_known_language_has_none(view, language):
     view.show_response(CODE.replace("python", language), [], plain=False)
-
     assert colored(view) == []
 
 
@@ -76,5 +65,4 @@ def test_the_ground_of_code_has_no_stripes_where_lines_wrap(view):
         view.cursorRect(view._cursor(at, at)).center().y() for at in (0, view.document().characterCount() - 1)
     )
     column = [image.pixelColor(20, y).name().upper() for y in range(top, bottom)]
-
     assert set(column) == {theme.tokens().hover}

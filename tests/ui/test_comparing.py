@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.rating.comparison import DIFFERENCE_LAYER, follower_scroll, rising_pairs
 from tests.operations.bundles import make
-from tests.ui.rooms import banner, part, press
+from tests.ui.rooms import banner, part, press, press_until
 
 FIRST = "I found one. Adria West leaves at 09:40."
 SECOND = "Adria West leaves at 10:15. **Nothing** else was found today."
@@ -60,8 +60,7 @@ def test_differences_are_marked_when_they_are_wanted_and_only_then(room):
 
 def test_where_all_or_nothing_differs_no_sentence_is_marked_and_that_is_said(rooms, room):
     for name, words in (("t4", "no similar sentences"), ("t5", "are the same")):
-        room.desk.open_task(name)
-        rooms.wait_for_task(room, name)
+        rooms.open_task(room, name)
         press("Ctrl+Shift+D")
         assert words in banner(room, "hint")
         assert marked(room, 0) == marked(room, 1) == []
@@ -84,18 +83,15 @@ def test_marks_move_no_letter(room):
 
 
 def test_they_stay_as_they_were_left_for_the_next_task(rooms, room):
-    press("Ctrl+Shift+D", "Ctrl+Shift+L", "Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+Shift+D", "Ctrl+Shift+L", "Ctrl+PgDown")
     assert [look for look, _words in marked(room, 1)] == ["only"] * 60
     assert room.preferences.now.scroll_together == "on"
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
     assert marked(room, 0) != []
 
 
 def test_with_one_response_there_is_nothing_to_compare(rooms, room):
-    room.desk.open_task("t3")
-    rooms.wait_for_task(room, "t3")
+    rooms.open_task(room, "t3")
     press("Ctrl+Shift+D")
     assert "Only tasks with two responses" in banner(room, "hint")
     press("Ctrl+Shift+L")
@@ -104,15 +100,13 @@ def test_with_one_response_there_is_nothing_to_compare(rooms, room):
 
 
 def test_scrolling_one_brings_the_same_sentence_of_the_other(rooms, room):
-    room.desk.open_task("t2")
-    rooms.wait_for_task(room, "t2")
+    rooms.open_task(room, "t2")
     first, second = (pane.view for pane in room.window.text_pane.panes)
     bars = first.verticalScrollBar(), second.verticalScrollBar()
     rooms.qtbot.waitUntil(lambda: all(map(is_laid_out, (first, second))))
     bars[0].setValue(bars[0].maximum() // 2)
     assert bars[1].value() == 0, "each by itself until it is wanted"
-    press("Ctrl+Shift+L")
-    rooms.qtbot.waitUntil(lambda: all(map(is_laid_out, (first, second))))
+    press_until(rooms.qtbot, lambda: all(map(is_laid_out, (first, second))), "Ctrl+Shift+L")
     bars[0].setValue(bars[0].maximum() // 3)
     seen = {view: {line for line in LONG if line[:14] in in_sight(view)} for view in (first, second)}
     assert seen[first] & seen[second]

@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 
 from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
 from tests.operations.bundles import make
-from tests.ui.rooms import banner, part, press, settle
+from tests.ui.rooms import banner, part, press, press_and_settle, resize, settle
 
 TEXT = "The lock fills in eleven minutes [doc1]. Both paddles need seven [doc2]. A boat pays two pence."
 DOCUMENTS = [
@@ -103,8 +103,7 @@ def test_it_folds_by_a_key_and_stays_folded_in_the_next_task(rooms):
     press("Ctrl+D")
     assert not context.view.isVisible()
     assert context.isVisible(), "its head says that there are documents"
-    room.desk.open_task("t3")
-    rooms.wait_for_task(room, "t3")
+    rooms.open_task(room, "t3")
     assert not context.view.isVisible()
     press("Shift+D")
     assert context.view.isVisible(), "who wants a citation wants to see it"
@@ -115,8 +114,7 @@ def test_without_documents_there_is_no_pane_and_the_keys_say_so(rooms):
     assert not context_of(room).isVisible()
     press("Ctrl+D", "Shift+D")
     assert banner(room, "hint") == "This task has no documents."
-    room.desk.open_task("t1")
-    rooms.wait_for_task(room, "t1")
+    rooms.open_task(room, "t1")
     assert context_of(room).view.isVisible(), "a key that did nothing has folded nothing"
 
 
@@ -130,8 +128,7 @@ def test_beside_the_response_where_there_is_room_else_below(rooms):
     room = opened(rooms)
     pane, response = context_of(room), room.window.text_pane.panes[0]
     for size, beside in (((1920, 1080), True), ((1280, 720), False), ((1920, 1080), True)):
-        room.window.resize(*size)
-        settle()
+        resize(room, *size)
         left, above = pane.x() >= response.width(), pane.y() >= response.height()
         assert (left, above) == ((True, False) if beside else (False, True)), size
 
@@ -139,23 +136,19 @@ def test_beside_the_response_where_there_is_room_else_below(rooms):
 def test_two_responses_need_more_room_before_it_stands_beside_them(rooms):
     two = TASK | {"responses": [{"id": "a", "text": "One [1]."}, {"id": "b", "text": "Two [doc2]."}]}
     room = opened(rooms, two)
-    room.window.resize(1_700, 900)
-    settle()
+    resize(room, 1_700, 900)
     assert context_of(room).width() > 700, "below, and as wide as both"
     press("Shift+D", "Shift+D")
     assert context_of(room).document == 1
-    room.window.resize(2_200, 900)
-    settle()
+    resize(room, 2_200, 900)
     assert context_of(room).x() > 700
 
 
 def test_a_low_window_folds_it_until_it_is_wanted(rooms):
     room = opened(rooms)
-    room.window.resize(960, 560)
-    settle()
+    resize(room, 960, 560)
     assert not context_of(room).view.isVisible()
-    press("Ctrl+D")
-    settle()
+    press_and_settle("Ctrl+D")
     assert context_of(room).view.isVisible()
 
 
@@ -206,8 +199,7 @@ def test_the_mark_is_seen(rooms):
     view = room.window.text_pane.panes[0].view
     settle()
     before = view.grab().toImage()
-    press("Shift+D")
-    settle()
+    press_and_settle("Shift+D")
     boxed = view.grab().toImage()
     assert boxed != before
     view.show_citations((), ())
@@ -239,13 +231,11 @@ def test_a_passage_stays_in_view_while_the_window_changes_its_width(rooms):
     filler = "Nobody sleeps here, and nobody has slept here for years. " * 40
     book = {"id": "c1", "title": "Book", "text": f"{filler}The lock fills in eleven minutes. {filler}"}
     room = opened(rooms, {**TASK, "context": [book]})
-    press("Shift+D")
-    settle()
+    press_and_settle("Shift+D")
     view = context_of(room).view
     assert passage(room) == "The lock fills in eleven minutes."
     for size in ((1440, 900), (1180, 800), (1280, 900)):
-        room.window.resize(*size)
-        settle()
+        resize(room, *size)
         cursor = view.textCursor()
         cursor.setPosition(view.current[0])
         assert view.viewport().rect().intersects(view.cursorRect(cursor)), size
@@ -255,6 +245,5 @@ def test_a_document_that_nobody_scrolled_stands_at_its_start(rooms):
     text = "The lock fills in eleven minutes. " * 80
     room = opened(rooms, {**TASK, "context": [{"id": "c1", "title": "Book", "text": text}]})
     for size in ((1440, 900), (1280, 900)):
-        room.window.resize(*size)
-        settle()
+        resize(room, *size)
         assert context_of(room).view.verticalScrollBar().value() == 0

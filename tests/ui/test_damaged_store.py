@@ -14,9 +14,9 @@ from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store import backups, schema
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged, StoreError, StoreTooNew
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.store.rescue_page import RescuePage
 from tests.operations.bundles import RATER, make, noon, rating, take_in, task, write_lines, writer
+from tests.readers import reader_of
 from tests.ui.rooms import part
 
 GOOD = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
@@ -89,9 +89,7 @@ def text(page, name):
 
 
 def notes_of(folder):
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         query = "SELECT json_extract(body, '$.note') FROM ratings ORDER BY key"
         return [note for (note,) in reader.db.execute(query)]
 
@@ -318,8 +316,7 @@ def test_damage_that_is_met_while_rating_leads_to_the_rescue(folder, started, ro
     def read(room):
         room.window.activateWindow()
         rooms.wait_for_task(room)
-        room.desk.open_task("t2")
-        rooms.wait_for_task(room, "t2")
+        rooms.open_task(room, "t2")
         room.window.close()
 
     assert started(folder, meet, rescue, read) == 0

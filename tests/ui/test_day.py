@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextCursor
 
 from desktop_rater.operations.rating.rater_state import BundleOverview
 from tests.operations.bundles import make, noon, task
-from tests.ui.rooms import SENTENCES, banner, part, press, type_text
+from tests.ui.rooms import SENTENCES, Text, banner, part, press, type_text
 
 # -- time
 
@@ -33,9 +33,7 @@ def test_the_day_goes_on_in_the_next_window(room, rooms):
     press("Ctrl+Z")
     assert room.companions.day.today.targets == (), "what is open again is not finished"
     press("Ctrl+Shift+Z")
-    rooms.shut(room)
-    again = rooms.empty()
-    rooms.wait_for_task(again)
+    again = rooms.reopened(room)
     rooms.qtbot.waitUntil(lambda: again.companions.day.today.seconds == 50)
     assert len(again.companions.day.today.targets) == 1
     assert "active today" in part(again, "status_today").text()
@@ -78,8 +76,7 @@ def test_samples_and_practice_are_no_work_of_the_day(rooms, qtbot):
         room.commands.actions[action].trigger()
         before = room.session.bundle
         qtbot.waitUntil(lambda before=before: room.session.bundle not in {"", before})
-        press("N")
-        rooms.wait_until_saved(room)
+        rooms.press_and_save(room, "N")
         assert room.companions.day.today.finished == (0, 0)
 
 
@@ -94,8 +91,7 @@ def test_a_task_of_which_every_target_is_answered_is_what_is_left(room, rooms):
 
 def test_a_finished_task_says_what_is_left(room, rooms):
     rooms.clock.seconds += 40
-    press("N", "Return", "N", "Return", "N", "Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "N", "Return", "N", "Return", "N", "Return")
     rooms.qtbot.waitUntil(lambda: banner(room, "left") is not None)
     assert banner(room, "left").startswith("1 target left, about 1 min")
     press("N")
@@ -106,16 +102,11 @@ def test_a_finished_task_says_what_is_left(room, rooms):
 
 
 def test_the_window_opens_where_the_rater_was(room, rooms):
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
-    press("J", "Y", "W")
-    type_text("half a sen")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
+    press("J", "Y", "W", Text("half a sen"))
     part(room, "text_comment").moveCursor(part(room, "text_comment").textCursor().MoveOperation.Left)
-    rooms.shut(room)
-    again = rooms.empty()
-    rooms.wait_for_task(again)
+    again = rooms.reopened(room)
     session = again.session
     assert (session.task.id, session.place.target, session.current_question) == ("t1", "s2", "comment")
     comment = part(again, "text_comment")
@@ -125,12 +116,10 @@ def test_the_window_opens_where_the_rater_was(room, rooms):
 
 
 def test_a_place_that_is_gone_is_forgotten(room, rooms):
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     rooms.shut(room)
     newer = make(rooms.folder / "bundle.zip", [task("t1", *SENTENCES), task("t3")], revision=2)
-    again = rooms.empty()
-    rooms.wait_for_task(again)
+    again = rooms.at_task()
     again.transfer.import_bundle(newer)
     rooms.wait_for_task(again, "t1")
 

@@ -8,7 +8,7 @@ import pytest
 
 from desktop_rater.store.doctor import examine_store
 from tests.operations.bundles import make, task
-from tests.ui.rooms import press
+from tests.ui.rooms import press, press_until
 
 if sys.platform != "win32":
     import resource
@@ -33,8 +33,7 @@ def test_a_full_disk_keeps_the_answers_in_memory_until_there_is_room(small_disk,
     ballast = small_disk / "ballast"
     fill(ballast)
     for _ in range(30):  # until the last page that the store already had is full too
-        press("N", "Y")
-        rooms.qtbot.waitUntil(lambda: not room.saver.is_saving)
+        press_until(rooms.qtbot, lambda: not room.saver.is_saving, "N", "Y")
         if room.saver.failing:
             break
     rooms.qtbot.waitUntil(lambda: said(room) is not None)
@@ -75,11 +74,9 @@ def test_after_the_disk_failed_the_store_is_opened_again_and_the_answers_are_sav
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (8_192, limits[1]))
     try:
-        press("N")
-        rooms.qtbot.waitUntil(lambda: said(room) is not None)
+        press_until(rooms.qtbot, lambda: said(room) is not None, "N")
         assert said(room).startswith("The disk failed. Your answers in t1 are not saved.")
-        press("J", "N")
-        rooms.qtbot.waitUntil(lambda: not room.saver.is_saving)
+        press_until(rooms.qtbot, lambda: not room.saver.is_saving, "J", "N")
         assert room.saver.failing, "it stays so while the disk does"
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -89,8 +86,7 @@ def test_after_the_disk_failed_the_store_is_opened_again_and_the_answers_are_sav
     assert rooms.stored("t1").answers == given
     assert said(room) is None
     assert room.window.form_pane.banners.text("disk").startswith("The disk failed temporarily. All answers are saved")
-    press("K", "Y")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "K", "Y")
     assert examine_store(rooms.folder / "store").faults == ()
 
 
@@ -101,14 +97,11 @@ def test_a_program_that_holds_the_file_delays_the_answers_and_no_key(room, rooms
     with subprocess.Popen(holding, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline().strip() == b"held"
-        press("N")
-        rooms.qtbot.waitUntil(lambda: said(room) is not None)
+        press_until(rooms.qtbot, lambda: said(room) is not None, "N")
         assert said(room).startswith("The store is busy. Your answers in t1 are not saved.")
         assert "Close that program" in said(room)
-        press("J", "N", "J", "N", "Return")
-        rooms.wait_for_task(room, "t2")
-        press("N")
-        rooms.qtbot.waitUntil(lambda: "in t1, t2 are not saved." in said(room))
+        rooms.press_for_task(room, "t2", "J", "N", "J", "N", "Return")
+        press_until(rooms.qtbot, lambda: "in t1, t2 are not saved." in said(room), "N")
         other.kill()
     room.saver.try_now()
     rooms.qtbot.waitUntil(lambda: not room.saver.unsaved)

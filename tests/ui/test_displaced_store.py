@@ -5,32 +5,27 @@ import shutil
 import pytest
 
 from desktop_rater import app
-from desktop_rater.format.change import Progress
 from desktop_rater.operations.rating.open_task import open_task
-from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.doctor import examine_store
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.restore import moved_stores
 from desktop_rater.ui.store.window_loop import run_window
-from tests.operations.bundles import RATER, noon, rating, write_lines, writer
-from tests.ui.rooms import banner, loopback_web, part, press
+from tests.operations.bundles import RATER, noon, rating, save_ratings, writer
+from tests.readers import reader_of
+from tests.ui.rooms import banner, loopback_web, part, press, press_until
 from tests.ui.test_backups import Sitting
 
 pytestmark = pytest.mark.posix("Windows does not let other programs replace, move or delete open files")
 
 
 def answers_in(folder, task="t1"):
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         return open_task(reader, "bundle", task, RATER).rating.answers.targets
 
 
 @pytest.fixture
 def store(room, rooms):
     """A closed store with an answer, and beside it the same store of another laptop."""
-    press("N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "N")
     rooms.shut(room)
     shutil.copytree(rooms.folder / "store", rooms.folder / "laptop")
     return rooms.folder / "store"
@@ -131,8 +126,7 @@ def test_typed_text_is_kept_while_the_window_follows_the_store(store, window):
 
 def test_where_no_store_can_be_written_beside_it_nothing_is_called_saved(room, rooms):
     rooms.wait_until_saved(room)
-    press("N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "N")
     parent = rooms.folder
     parent.rename(parent.with_name(f"{parent.name} renamed"))
     parent.write_text("a file in the place of the folder")
@@ -141,8 +135,7 @@ def test_where_no_store_can_be_written_beside_it_nothing_is_called_saved(room, r
     assert room.window.banners.banner("place").kind == "block"
     assert "do not close it" in room.window.banners.text("place")
     assert part(room, "status_saved").text() == "Not saved. Retrying …"
-    press("J", "Y")
-    rooms.qtbot.waitUntil(lambda: (banner(room, "saving") or "").endswith("beside the store writable."))
+    press_until(rooms.qtbot, lambda: (banner(room, "saving") or "").endswith("beside the store writable."), "J", "Y")
     room.window.close()
     assert room.window.isVisible(), "it is asked first"
     parent.unlink()
@@ -204,8 +197,7 @@ def test_a_store_that_was_moved_in_an_earlier_session_is_offered_at_the_start(st
 
 
 def rate_t2(store, place):
-    lines = write_lines(place / "ratings.jsonl", [rating("t2")])
-    rate_from_file(store, "bundle", lines, RATER, progress=Progress(), now=noon)
+    save_ratings(store, "bundle", place / "ratings.jsonl", [rating("t2")])
 
 
 def test_a_folder_that_is_synchronised_is_said_once_with_the_way_out(rooms):
@@ -217,9 +209,7 @@ def test_a_folder_that_is_synchronised_is_said_once_with_the_way_out(rooms):
     with rooms.qtbot.waitSignal(room.window.hub_wanted):
         room.window.banners.banner("place").buttons[0].click()
     rooms.wait_until_saved(room)
-    rooms.shut(room)
-    again = rooms.empty()
-    rooms.wait_for_task(again)
+    again = rooms.reopened(room)
     again.place.check()
     rooms.qtbot.waitUntil(lambda: again.jobs.is_idle("net") and again.jobs.is_idle("read"))
     rooms.qtbot.waitUntil(lambda: again.jobs.is_idle("store"))

@@ -8,7 +8,7 @@ from tests.operations import bundles
 from tests.operations.bundles import write_lines
 from tests.ui.pairs import A, B
 from tests.ui.reviews import BUNDLE, all_said, reviewing, sent
-from tests.ui.rooms import part, press, settle, two_responses, type_text
+from tests.ui.rooms import part, press, press_and_settle, press_until, two_responses, type_text
 
 ORDER = ("b", "a")
 FINISHED = {"punt": "none", "fulfilment": "completely", "factuality": "completely_accurate"}
@@ -38,18 +38,15 @@ def test_a_pair_in_the_other_order_is_rated_by_its_letters_and_stored_by_its_fil
     assert part(room, "links_b").text() == "0 of 1 links opened"
     press("2", "1", "3", "1", "J")
     assert session.stop == B
-    press("1", "3", "1")
-    press("Shift+O")
+    press("1", "3", "1", "Shift+O")
     rooms.wait_for_page(room, "https://example.org/a")
     part(room, "count_as_opened").click()
-    press("Esc")
-    settle()
+    press_and_settle("Esc")
     press("J")
     assert session.stop == TASK_PLACE
     press("2", "Return")
     assert session.rating.answers.task["preference"] == -2
-    type_text("A says so.")
-    press("Ctrl+Return")
+    type_text("A says so.", "Ctrl+Return")
     rooms.wait_for_task(room, "t2")
     rooms.wait_until_saved(room)
     stored = answers_of_file(room, rooms.stored("t1").rater)
@@ -69,15 +66,12 @@ def test_history_undo_and_gold_follow_the_display_after_a_restart(rooms):
     gold = gold_answer(room.writer, "bundle", "t1")
     assert gold is not None
     assert gold.answers.task["preference"] == 3
-    rooms.shut(room)
-    room = rooms.empty()
-    rooms.wait_for_task(room)
+    room = rooms.reopened(room)
     session = room.session
     assert session.rating.answers.task == {"preference": 1}
     history = load_history(room.writer, "bundle", "t1", session.rating.rater)
     assert [difference.value for entry in history for difference in entry.differences] == [1, -3]
-    press("Ctrl+Z")
-    rooms.qtbot.waitUntil(lambda: session.rating.answers.task == {"preference": -3})
+    press_until(rooms.qtbot, lambda: session.rating.answers.task == {"preference": -3}, "Ctrl+Z")
     rooms.wait_until_saved(room)
     assert answers_of_file(room, session.rating.rater).answers.task == {"preference": 3}
 
@@ -101,6 +95,5 @@ def test_a_lead_compares_raters_who_saw_different_orders_and_sees_the_page_of_ea
     assert shown == [("a", "Nothing"), ("b", "See")]
     assert view.session.stop == B
     assert view.session.rating.answers.task["preference"] == -2
-    press("2")
-    rooms.qtbot.waitUntil(lambda: view.session.stop == A)
+    press_until(rooms.qtbot, lambda: view.session.stop == A, "2")
     assert view.session.rating.answers.task["preference"] == 2

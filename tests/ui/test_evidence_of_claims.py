@@ -22,13 +22,8 @@ from desktop_rater.ui.review.rater_view import evidence_cell, links_cell
 from desktop_rater.ui.widgets.list_view import ListRowModel
 from tests.operations.bundles import make, rating, task
 from tests.operations.rated import results_of
-from tests.ui.articles import CLAIM, SECOND, THIRD, choose, pieces, read, serve
+from tests.ui.articles import CLAIM, SECOND, THIRD, choose, pieces, read_and_choose
 from tests.ui.rooms import part, press
-
-
-@pytest.fixture
-def page(httpserver):
-    return serve(httpserver)
 
 
 @pytest.fixture
@@ -86,8 +81,7 @@ def test_alt_and_a_number_switch_the_claims_of_the_selected_page(room, rooms):
 
 
 def test_a_passage_is_taken_for_two_claims_at_once(room, qtbot, page):
-    read(room, qtbot, page)
-    choose(room, THIRD)
+    read_and_choose(room, qtbot, page, THIRD)
     press("Alt+2")
     assert part(room, "take_words").text() == "14 words selected, for c1 c2"
     press("S")
@@ -95,12 +89,9 @@ def test_a_passage_is_taken_for_two_claims_at_once(room, qtbot, page):
 
 
 def test_the_other_stance_for_one_of_its_claims_leaves_the_page_with_the_other(room, qtbot, page):
-    read(room, qtbot, page)
-    choose(room, THIRD)
+    read_and_choose(room, qtbot, page, THIRD)
     press("Alt+2", "S")
-
     press("Alt+2", "C")
-
     assert [(piece.claims, piece.stance, piece.quote) for piece in pieces(room)] == [
         (("c2",), "supporting", THIRD),
         (("c1",), "contradicting", THIRD),
@@ -110,14 +101,9 @@ def test_the_other_stance_for_one_of_its_claims_leaves_the_page_with_the_other(r
 
 
 def test_a_further_passage_for_one_claim_keeps_the_quote_for_the_other(room, qtbot, page):
-    read(room, qtbot, page)
-    choose(room, THIRD)
-    press("Alt+2", "S")
-    press("Alt+2")
-    choose(room, SECOND)
-
-    press("S")
-
+    read_and_choose(room, qtbot, page, THIRD)
+    press("Alt+2", "S", "Alt+2")
+    choose(room, SECOND, "S")
     assert [(piece.claims, piece.quote) for piece in pieces(room)] == [(("c2",), THIRD), (("c1",), SECOND)]
     assert "evidence-url-valid" not in rules(room)
 
@@ -151,8 +137,7 @@ def test_the_reason_may_be_left_open(room):
 
 
 def test_a_passage_is_taken_as_not_deciding_and_the_reason_is_one_more_key(room, qtbot, page):
-    read(room, qtbot, page)
-    choose(room, THIRD)
+    read_and_choose(room, qtbot, page, THIRD)
     press("Shift+S", "3")
     assert [(piece.stance, piece.reason, piece.quote) for piece in pieces(room)] == [("neutral", "off_topic", THIRD)]
     assert room.window.preview.has_focus, "the keys read the page again"

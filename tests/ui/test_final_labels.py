@@ -4,13 +4,8 @@ import json
 
 import pytest
 
-from tests.ui.reviews import reviewing, three_raters
+from tests.ui.reviews import reviewing
 from tests.ui.rooms import part, press
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return three_raters(tmp_path_factory.mktemp("raters") / "in")
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.ui.rating import task_stops
 from tests.operations.bundles import task
-from tests.ui.rooms import SENTENCES, banner, part, press, type_text
+from tests.ui.rooms import SENTENCES, Text, banner, part, press, type_text
 
 SUGGESTED = {
     "targets": {
@@ -52,8 +52,7 @@ def test_suggestions_are_no_answers_until_they_are_confirmed(rooms):
     assert session.rating.answers.targets == {}, "one step back"
     press("Z", "Return", "N", "Return")
     assert session.rating.answers.targets["s2"] == {"factual": "no"}, "an answer takes the place of a suggestion"
-    press("N", "Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "N", "Return")
     rooms.wait_until_saved(room)
     counts = rooms.stored("t1").suggestions
     assert (counts.accepted, counts.changed, counts.ignored) == (3, 2, 2)
@@ -137,17 +136,14 @@ def test_a_missing_comment_is_one_key_away(room):
 
 def test_a_warning_is_acknowledged_with_a_reason_and_counted_apart(room, rooms):
     session = room.session
-    press("Y", "3", "5", "U", "W")
-    type_text("Three archives.")
-    press("Esc")
+    press("Y", "3", "5", "U", "W", Text("Three archives."), "Esc")
     assert "1 warning" in part(room, "problem_count").text()
     press("V")
     field = part(room, "word_bar_field")
     assert field.hasFocus()
     press("Return")
     assert part(room, "word_bar").isVisible(), "not without a word"
-    type_text("The only index is closed")
-    press("Return")
+    type_text("The only index is closed", "Return")
     (seen,) = session.rating.acknowledged
     assert (seen.rule, seen.where, seen.comment) == (
         "unsupported-research-time",
@@ -157,8 +153,7 @@ def test_a_warning_is_acknowledged_with_a_reason_and_counted_apart(room, rooms):
     assert part(room, "problem_count").text() == "1 warning acknowledged"
     ways(room)["Withdraw"].click()
     assert session.rating.acknowledged == ()
-    press("Ctrl+Z")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "Ctrl+Z")
     assert len(rooms.stored("t1").acknowledged) == 1
 
 
@@ -174,8 +169,7 @@ def test_evidence_without_a_quote_opens_its_page_or_its_fields(room, rooms):
     assert not part(room, "evidence_fields").isVisible(), "the fields are there only while somebody writes in them"
     press("Esc", "Q")
     assert part(room, "evidence_quote").hasFocus()
-    type_text("The passage.")
-    press("Esc")
+    type_text("The passage.", "Esc")
     assert not part(room, "evidence_fields").isVisible()
     assert room.session.rating.evidence[0].quote == "The passage."
 
@@ -202,18 +196,14 @@ def test_the_borders_of_a_target_are_corrected_and_taken_back(room, rooms):
 
 
 def test_wrong_borders_can_be_reported_in_words(room):
-    press("B")
-    type_text("It begins one word late")
-    press("Return")
+    press("B", Text("It begins one word late"), "Return")
     border = room.session.rating.borders["s1"]
     assert (border.start, border.end) == (border.was_start, border.was_end)
     assert border.comment == "It begins one word late"
 
 
 def test_a_note_to_the_lead_goes_with_the_rating(room, rooms):
-    press("M")
-    type_text("The prompt names no year")
-    press("Return")
+    press("M", Text("The prompt names no year"), "Return")
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").note == "The prompt names no year"
     press("M")
@@ -237,9 +227,7 @@ BEGUN = "Words that took a while to find"
 def begin(room, name):
     """Open a bar and type into it; return the keys that open it and its field."""
     if name == "reason of a warning":
-        press("Y", "3", "5", "U", "W")
-        type_text("Three archives.")
-        press("Esc")
+        press("Y", "3", "5", "U", "W", Text("Three archives."), "Esc")
     elif name == "claim in own words":
         press("Y")
     keys, field = BARS[name]
@@ -260,9 +248,7 @@ def test_what_was_begun_in_a_bar_is_offered_again_after_esc_and_after_a_restart(
     assert not is_open(room, field)
     press(*keys)
     assert part(room, field).text() == BEGUN
-    rooms.shut(room)
-    again = rooms.empty()
-    rooms.wait_for_task(again)
+    again = rooms.reopened(room)
     assert BEGUN not in str(rooms.stored("t1")), "it is no part of the rating"
     rooms.qtbot.waitUntil(lambda: again.session.drafts._texts != {})
     press(*keys)
@@ -285,13 +271,10 @@ def test_what_was_begun_stays_with_its_task(room, rooms, name):
 
 
 def test_a_text_that_is_used_or_emptied_is_not_offered_again(room):
-    press("M")
-    type_text(BEGUN)
-    press("Return", "M")
+    press("M", Text(BEGUN), "Return", "M")
     assert room.session.rating.note == BEGUN
     assert "Begun earlier" not in part(room, "word_bar_about").text()
-    type_text("!")
-    press("Esc", "M")
+    type_text("!", "Esc", "M")
     assert part(room, "word_bar_field").text() == f"{BEGUN}!"
     assert "Begun earlier" in part(room, "word_bar_about").text()
     press("Ctrl+A", "Delete", "Esc", "M")
@@ -309,8 +292,7 @@ def test_a_claim_in_own_words_is_not_recorded_for_another_target(room):
 def test_keys_stay_in_the_skip_bar(room):
     press("X", "2", "Tab")
     assert part(room, "skip_comment").hasFocus()
-    type_text("twice")
-    press("Tab")
+    type_text("twice", "Tab")
     assert part(room, "skip_cancel").hasFocus()
     place, rating = room.session.place, room.session.rating
     press("Y", "J", "E", "N", "Shift+J")

@@ -77,8 +77,7 @@ def test_the_folded_list_opens_over_the_text(room, rooms):
     assert tasks.isVisible()
     assert tasks.list.hasFocus()
     assert room.window.text_pane.geometry() == before, "the text stays where it is"
-    press("Down")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Down")
     assert tasks.isVisible(), "the list stays while the rater goes through it"
     press("Return")
     assert not tasks.isVisible()

@@ -12,9 +12,9 @@ from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
 from desktop_rater.ui.widgets.labels import ElidedLabel, SourceBadge
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
-from tests.operations.bundles import make
+from tests.operations.bundles import make, write
 from tests.ui.pairs import B, resize, two_pairs
-from tests.ui.rooms import part, press, settle, two_responses, type_text
+from tests.ui.rooms import Text, part, press, press_and_settle, settle, two_responses, type_text
 
 CUSTOM = """
 id = "custom"
@@ -45,8 +45,7 @@ required = true
 
 @pytest.fixture
 def custom(rooms):
-    rubric = rooms.folder / "custom.toml"
-    rubric.write_text(CUSTOM, "utf-8")
+    rubric = write(rooms.folder / "custom.toml", CUSTOM)
     plain = [
         {"id": name, "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "Text."}]} for name in ("t1", "t2")
     ]
@@ -82,8 +81,7 @@ def test_a_number_is_typed_and_what_is_none_is_no_answer(custom):
     assert part(custom, "question_why").isVisible()
     press("Ctrl+Return")
     assert part(custom, "text_why").hasFocus()
-    type_text("so")
-    press("Ctrl+Return")
+    type_text("so", "Ctrl+Return")
     assert custom.session.rating.status == "complete"
 
 
@@ -100,13 +98,10 @@ def test_a_number_out_of_bounds_is_no_answer_and_stays_where_it_is_typed(custom)
 
 
 def test_enter_in_a_number_gives_the_keys_to_the_form_and_w_begins_it_anew(custom):
-    press("A", "Return")
-    type_text("7")
-    press("Return")
+    press("A", "Return", Text("7"), "Return")
     assert custom.window.form_pane.form.hasFocus(), "somebody has the keys"
     custom.session.set_current_question("count")
-    press("W")
-    type_text("9")
+    press("W", Text("9"))
     assert answers(custom)["count"] == 9
 
 
@@ -191,8 +186,7 @@ def test_two_responses_side_by_side_to_the_end(rooms):
     assert part(room, "step_preference_-3").isChecked()
     press("Return")
     assert part(room, "text_justification").hasFocus()
-    type_text("B failed.")
-    press("Ctrl+Return")
+    type_text("B failed.", "Ctrl+Return")
     rooms.wait_for_task(room, "t2")
 
 
@@ -212,8 +206,7 @@ def test_stored_text_is_not_read_back_from_a_widget(room):
     press("1", "J", "K")
     assert room.session.rating.answers.targets["s1"]["comment"] == odd
     assert room.session.rating.evidence[0].quote == odd
-    press("W")
-    type_text("x")
+    press("W", Text("x"))
     assert (
         "no-break\u00a0space, line\u2028separator\nand a line end"
         in room.session.rating.answers.targets["s1"]["comment"]
@@ -228,17 +221,14 @@ def test_e_makes_nothing_until_there_is_an_address(room):
     press("E")
     field = part(room, "new_address")
     assert field.hasFocus()
-    type_text("not an address")
-    press("Return")
+    type_text("not an address", "Return")
     assert (note.isVisible(), note.text()) == (True, "This is not a web address.")
     assert field.hasFocus()
     press("Esc")
     assert not field.isVisible()
     assert room.window.form_pane.form.hasFocus(), "keys answer again"
     assert (session.rating, session.outcome.blocking) == (before, blocking), "nothing is left behind"
-    press("E")
-    type_text("example.org/a")
-    press("Return", "S")
+    press("E", Text("example.org/a"), "Return", "S")
     (piece,) = session.rating.evidence
     assert (piece.url, piece.stance) == ("https://example.org/a", "supporting")
     press("E")
@@ -336,19 +326,14 @@ def test_no_text_of_the_form_is_elided_where_there_is_room_for_it(rooms, size):
     room = rooms.with_bundle(sample_bundle_path())
     room.window.resize(*size)
     for key in ("N", "Y", "3", "5", "U"):
-        press(key)
-        settle()
+        press_and_settle(key)
         assert elided_texts(room.window.form_pane) == [], key
-    press("W")
-    type_text("The first line of what was searched.")
-    press("Return", "Return")
-    type_text("The last line.")
+    press("W", Text("The first line of what was searched."), "Return", "Return", Text("The last line."))
     comment = QApplication.focusWidget()
     assert isinstance(comment, GrowingTextEdit)
     settle()
     assert not comment.hides_lines
-    press("Esc")
-    settle()
+    press_and_settle("Esc")
     assert comment.hides_lines, "an ellipsis says that there is more"
     room.commands.actions["research"].trigger()
     settle()

@@ -5,15 +5,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater.ui.widgets.banners import Banner
-from tests.ui.rooms import banner, press
+from tests.ui.rooms import banner, press, press_until
 
 
 @pytest.fixture
 def guided(rooms, qtbot):
     """A window in which somebody opens the sample for the first time."""
     room = rooms.empty()
-    press("Ctrl+Shift+O")
-    qtbot.waitUntil(lambda: banner(room, "guide") is not None)
+    press_until(qtbot, lambda: banner(room, "guide") is not None, "Ctrl+Shift+O")
     return room
 
 
@@ -56,8 +55,7 @@ def test_a_step_is_spoken(guided):
 def test_esc_ends_it_for_good_and_the_menu_begins_it_again(guided, qtbot):
     press("Esc")
     assert banner(guided, "guide") is None
-    press("Ctrl+Shift+O")
-    qtbot.waitUntil(lambda: not guided.transfer.is_running)
+    press_until(qtbot, lambda: not guided.transfer.is_running, "Ctrl+Shift+O")
     press("J")
     assert banner(guided, "guide") is None, "it has been seen"
     guided.commands.actions["guided_task"].trigger()
@@ -69,7 +67,6 @@ def test_in_one_line_the_text_has_the_width_and_the_button_that_of_its_words(qtb
     qtbot.addWidget(shown)
     shown.resize(1_200, shown.sizeHint().height())
     shown.show()
-
     assert shown.buttons[0].width() == shown.buttons[0].sizeHint().width()
     assert shown.label.width() > 1_200 // 2
 

@@ -5,7 +5,7 @@ import pytest
 from desktop_rater.ui.rating import guidelines
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.theme_tokens import PANE
-from tests.operations.bundles import make, task
+from tests.operations.bundles import make, task, write
 from tests.pictures import JPEG, LOSSY_WEBP, huge_png, png
 from tests.ui.rooms import press
 
@@ -25,8 +25,7 @@ def room(rooms, tmp_path):
     (tmp_path / "guidelines").mkdir()
     (tmp_path / "guidelines/wide.png").write_bytes(png(2_000, 100, BLUE))
     (tmp_path / "guidelines/small.webp").write_bytes(LOSSY_WEBP)
-    guide = tmp_path / "how-to.md"
-    guide.write_text(TEXT.format(long="Look first. " * 20), "utf-8")
+    guide = write(tmp_path / "how-to.md", TEXT.format(long="Look first. " * 20))
     tasks = [task("t1", "One.", "Two."), task("t2")]
     return rooms.with_bundle(make(tmp_path / "bundle.zip", tasks, guidelines=guide))
 

@@ -50,8 +50,7 @@ def click_link(view, words):
 
 
 def test_the_manual_is_searched_and_read_without_a_mouse(manual, rooms):
-    type_text("take a passage as evidence")
-    press("Return")
+    type_text("take a passage as evidence", "Return")
     assert manual.here.contains("take a passage as evidence")
     assert manual.view.textCursor().selectedText().lower() == "take a passage as evidence"
     assert manual.count.text().endswith("sections")

@@ -26,7 +26,7 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.ui.store.rescue_page import RescuePage
 from desktop_rater.ui.widgets.labels import PlainLabel, set_tooltip, set_window_title
 from desktop_rater.ui.window import transfer
-from tests.operations.bundles import noon
+from tests.operations.bundles import noon, write
 from tests.ui.hostile_sample import PICTURE, HostileSaves, HostileWeb, Lures, hostile_bundle, hostile_ratings, mark
 from tests.ui.literal import Met, met_everywhere
 from tests.ui.test_hostile_page import Watch
@@ -53,8 +53,7 @@ def _turn_to(number):
 
 
 def _refused_bundle(stage):
-    path = stage.folder / f"{mark('file name').strip()}.refused.zip"
-    path.write_bytes(b"no zip")
+    path = write(stage.folder / f"{mark('file name').strip()}.refused.zip", b"no zip")
     stage.transfer.import_bundle(path)
     stage.wait(lambda: stage.window.banners.text("trouble") is not None)
 
@@ -127,8 +126,7 @@ def own_server():
 @pytest.fixture(scope="module")
 def walk(qapp, tmp_path_factory, own_server):
     folder = tmp_path_factory.mktemp("hostile")
-    picture = folder / PICTURE
-    picture.write_bytes(SMALLEST_PICTURE)
+    picture = write(folder / PICTURE, SMALLEST_PICTURE)
     lures = Lures(picture, own_server.url_for("").rstrip("/"))
     bundle, ratings = hostile_bundle(folder, lures), hostile_ratings(folder, lures)
     walk = Walk()

@@ -89,12 +89,9 @@ def a_wrong_password(play, room):
     room.hub.banners.banner("hub").buttons[0].click()
     play.wait(dialog.isActiveWindow)
     dialog.connect_page.fields.password.setFocus()
-    type_text(WRONG.text)
-    press("Return")
+    type_text(WRONG.text, "Return")
     play.wait(lambda: dialog.connect_page.error_label.text() != "")
-    press("Escape")
-    press("Escape")
-    play.wait(lambda: not dialog.isVisible())
+    play.press_until(lambda: not dialog.isVisible(), "Escape", "Escape")
 
 
 def a_bug(play, room):
@@ -107,8 +104,7 @@ def a_bug(play, room):
 
     room.hub.exchange.after_sync = also
     play.to_front("ana")
-    press("F5")
-    play.wait(lambda: room.window.banners.banner("crash") is not None)
+    play.press_until(lambda: room.window.banners.banner("crash") is not None, "F5")
     room.window.parts["crash"].show_details()
     report = room.window.parts["crash"].dialog.findChild(QWidget, "crash_details").toPlainText()
     assert "KeyError" in report

@@ -2,13 +2,21 @@
 
 import socket
 
+import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit
 
+from desktop_rater.format.change import Progress
+from desktop_rater.hub.errors import HubError
+from desktop_rater.hub.interface import SignIn
+from desktop_rater.operations.hub.connect import HUB_PASSWORD_VARIABLE, HUB_USER_VARIABLE
 from desktop_rater.operations.rating.settings_file import SettingsFile
 from desktop_rater.settings import Settings
 from desktop_rater.store import hubs
+from desktop_rater.ui.hub.exchange import HubAccess
+from tests.hub.scripted import Scripted, say
 from tests.hub.servers.apache import PASSWORD, USER
+from tests.operations.bundles import noon
 from tests.ui.hubs import (
     ServedTeam,
     assigned,
@@ -20,7 +28,7 @@ from tests.ui.hubs import (
     settled,
     window_on,
 )
-from tests.ui.rooms import Files, part, press, type_text
+from tests.ui.rooms import Files, Text, part, press, type_text
 from tests.ui.window_parts import WindowParts
 
 
@@ -40,14 +48,12 @@ def test_by_keyboard_from_the_first_page_to_the_first_task(rooms, team, tmp_path
     assert WindowParts(room).empty_page.isVisible()
     assert WindowParts(room).status.hub.text() == "No hub"
     dialog = open_dialog(rooms, room)
-    type_text(str(tmp_path / "hub"))
-    press("Return")
+    type_text(str(tmp_path / "hub"), "Return")
     rooms.qtbot.waitUntil(lambda: dialog.page is dialog.found_page, timeout=15_000)
     assert dialog.page.title.text() == "Connected: Kelp"
     assert len(findings(room)) >= 3
     rooms.qtbot.waitUntil(lambda: said(room, "hub_there") == "1 bundle is available:", timeout=15_000)
-    press("Return")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t1", "Return")
     assert not dialog.isVisible()
     settled(rooms, room)
     assert WindowParts(room).status.hub.text() == "Synced just now"
@@ -58,8 +64,7 @@ def test_a_place_that_is_no_hub_yet_is_not_connected_and_nothing_stays_there(roo
     plain.mkdir()
     room = window_on(rooms)
     open_dialog(rooms, room)
-    type_text(f"folder:{plain}")
-    press("Return")
+    type_text(f"folder:{plain}", "Return")
     dialog = dialog_of(room)
     rooms.qtbot.waitUntil(lambda: dialog.page is dialog.found_page, timeout=15_000)
     assert dialog.page.title.text() == "This hub can't be used"
@@ -75,8 +80,7 @@ def test_a_place_that_is_no_hub_yet_is_not_connected_and_nothing_stays_there(roo
 def test_an_address_that_can_t_be_one_is_refused_in_words_that_do_not_quote_it(rooms):
     room = window_on(rooms)
     open_dialog(rooms, room)
-    type_text("webdavs://anna:canary-9@hub.example.org/x")
-    press("Return")
+    type_text("webdavs://anna:canary-9@hub.example.org/x", "Return")
     rooms.qtbot.waitUntil(lambda: bool(said(room, "hub_trouble")), timeout=15_000)
     assert "canary-9" not in said(room, "hub_trouble")
     assert "password" in said(room, "hub_trouble")
@@ -110,9 +114,7 @@ def test_who_has_no_name_yet_is_asked_for_it_here(rooms, team, tmp_path):
     type_text(str(tmp_path / "hub"))
     dialog = dialog_of(room)
     assert not part(room, "hub_go").isEnabled()
-    press("Return")
-    type_text("r-17")
-    press("Return")
+    press("Return", Text("r-17"), "Return")
     rooms.qtbot.waitUntil(lambda: room.preferences.now.rater == "r-17", timeout=15_000)
     assert not dialog.isVisible()
 
@@ -199,8 +201,7 @@ def test_a_trial_can_be_stopped(rooms, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as server:
         room = window_on(rooms)
         open_dialog(rooms, room)
-        type_text(f"webdav://127.0.0.1:{server.getsockname()[1]}/x")
-        press("Return")
+        type_text(f"webdav://127.0.0.1:{server.getsockname()[1]}/x", "Return")
         dialog = dialog_of(room)
         rooms.qtbot.waitUntil(lambda: dialog.connect_page.is_trying)
         assert "Trying the hub" in said(room, "hub_far")
@@ -255,3 +256,20 @@ def test_a_folder_as_the_hub_takes_no_certificates_away_from_the_server(rooms, t
     room.preferences.set("hub_certificates", "/teams/roots.pem")
     connect(rooms, room, team.url)
     assert room.preferences.now.hub_certificates == "/teams/roots.pem"
+
+
+@pytest.mark.parametrize("user", ["ana", ""])
+def test_a_window_sends_no_hub_a_password_that_a_script_left_in_the_environment(tmp_path, monkeypatch, user):
+    """It was set for another hub, for a run by script in the same shell."""
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    monkeypatch.setenv(HUB_USER_VARIABLE, "robot")
+    monkeypatch.setenv(HUB_PASSWORD_VARIABLE, "canary")
+    reach = HubAccess(tmp_path / "store", noon, allow_loopback=True)
+    with Scripted(lambda _asked: say(401)) as server:
+        url = f"webdav://127.0.0.1:{server.port}/kelp"
+        for hub in (reach.open(url, user), reach.open_for_trial(url, SignIn(user), "")):
+            with pytest.raises(HubError):
+                hub.exists("hub.json", Progress())
+            hub.close()
+    said = [one.headers.get("authorization", "") for one in server.asked]
+    assert said == ["Basic YW5hOg==" if user else ""] * 2  # ana, and no password

@@ -24,7 +24,7 @@ from tests.ui.hubs import (
     sync,
     window_on,
 )
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import part, press, press_until, type_text
 
 
 @pytest.fixture
@@ -88,8 +88,7 @@ def test_enter_pressed_once_more_cancels_no_sync_and_the_focus_comes_back(rooms,
     dialog = open_dialog(rooms, joined)
     part(joined, "hub_other").setFocus()
     high = dialog.height()
-    press("F5")
-    rooms.qtbot.waitUntil(lambda: dialog.state_page.text_label.text() == "Asking the hub …")
+    press_until(rooms.qtbot, lambda: dialog.state_page.text_label.text() == "Asking the hub …", "F5")
     press("Return", "Return")
     assert joined.hub.exchange.is_running
     assert dialog.height() == high, "nothing moves"
@@ -164,8 +163,7 @@ def test_what_is_typed_during_syncs_is_whole_and_the_focus_stays(rooms, joined, 
     assert isinstance(field, GrowingTextEdit)
     rooms.wait_until_saved(joined)
     before = field.mapTo(joined.window, QPoint(0, 0))
-    press(*["F5"] * 10)
-    rooms.qtbot.waitUntil(lambda: joined.hub.exchange.is_running)
+    press_until(rooms.qtbot, lambda: joined.hub.exchange.is_running, *["F5"] * 10)
     type_text("5 pages ")
     rooms.qtbot.waitUntil(lambda: banner(joined, "hub") == "Asking the hub …")
     assert field.mapTo(joined.window, QPoint(0, 0)) == before, "nothing moves under the hands"

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.format import hub_names
 from tests.operations.bundles import make, task
 from tests.ui.hub_plays import HubPlay, OnAStick
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, type_text
 
 
 @pytest.fixture
@@ -23,23 +23,18 @@ def lead(play):
     """A lead's window, connected."""
     room = play.window("Lena", role="lead")
     play.connect("Lena")
-    press("Escape")
-    play.wait(room.window.isActiveWindow)
+    play.press_until(room.window.isActiveWindow, "Escape")
     return room
 
 
 def ask(play, room, bundle, *raters):
     """The dialog with a bundle and raters in it, by key."""
     play.rooms["Lena"].files.to_import = bundle
-    press("Ctrl+K")
-    type_text("publish a bundle")
-    press("Return")
-    play.wait(room.hub.lead.dialog.isActiveWindow)
+    play.press_until(room.hub.lead.dialog.isActiveWindow, "Ctrl+K", Text("publish a bundle"), "Return")
     if not part(room, "publish_file").text().endswith(".zip"):
         press("Space")
     for rater in raters:
-        type_text(rater)
-        press("Return")
+        type_text(rater, "Return")
     return room.hub.lead.dialog
 
 
@@ -55,17 +50,14 @@ def put(play, content, rater="ana"):
 
 def test_a_bundle_that_is_refused_stays_in_the_dialog_with_the_reason(play, lead):
     dialog = ask(play, lead, play.bundle, "ana")
-    press("Ctrl+Return")
-    play.wait(lambda: not dialog.isVisible())
+    play.press_until(lambda: not dialog.isVisible(), "Ctrl+Return")
     other = make(play.folder / "other" / "kelp.zip", [task("t9")]) if (play.folder / "other").mkdir() is None else None
     dialog = ask(play, lead, other, "ben")
-    press("Ctrl+Return")
-    play.wait(lambda: "with other files" in part(lead, "publish_trouble").text())
+    play.press_until(lambda: "with other files" in part(lead, "publish_trouble").text(), "Ctrl+Return")
     assert dialog.isVisible()
     assert dialog.entered_raters == ("ben",), "nothing that was typed is lost"
     assert "revision" in part(lead, "publish_trouble").text()
-    press("Escape")
-    play.wait(lambda: not dialog.isVisible())
+    play.press_until(lambda: not dialog.isVisible(), "Escape")
     assert not (play.place.files / "assignments" / "ben").exists()
 
 
@@ -74,8 +66,7 @@ def test_without_a_bundle_or_a_rater_nothing_can_be_published(play, lead):
     press("Ctrl+Return")
     assert dialog.isVisible()
     assert not (play.place.files / "bundles").exists()
-    type_text("ana")
-    press("Ctrl+Return")
+    type_text("ana", "Ctrl+Return")
     play.wait(lambda: not dialog.isVisible())
     assert (play.place.files / "bundles").exists()
 
@@ -97,12 +88,10 @@ def test_raters_who_are_known_there_are_written_down_by_one_button_and_the_lead_
 def test_a_hub_that_is_away_says_so_in_the_dialog(play, lead):
     dialog = ask(play, lead, play.bundle, "ana")
     play.place.away()
-    press("Ctrl+Return")
-    play.wait(lambda: part(lead, "publish_trouble").text() != "")
+    play.press_until(lambda: part(lead, "publish_trouble").text() != "", "Ctrl+Return")
     assert dialog.isVisible()
     play.place.back()
-    press("Ctrl+Return")
-    play.wait(lambda: not dialog.isVisible())
+    play.press_until(lambda: not dialog.isVisible(), "Ctrl+Return")
     assert play.says("Lena", "hub_published").endswith("Newly assigned to: 1.")
 
 
@@ -135,8 +124,7 @@ def test_a_raters_sync_collects_nothing_and_offers_no_publishing(play):
 def test_closing_the_window_amid_collecting_leaves_nothing_half(play, lead):
     for at in range(60):
         put(play, b"x" * 10_000 + str(at).encode(), f"r-{at}")
-    press("F5")
-    play.wait(lambda: lead.hub.exchange.is_running)
+    play.press_until(lambda: lead.hub.exchange.is_running, "F5")
     play.rooms["Lena"].shut(lead)
     states = {state for _, state in play.came("Lena")} if (play.folder / "Lena" / "store").exists() else set()
     assert states <= {"seen", "fetched", "refused"}

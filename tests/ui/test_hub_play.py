@@ -6,7 +6,7 @@ import pytest
 
 from desktop_rater.format import hub_names
 from tests.ui.hub_plays import HubPlay, OnAServer, OnAStick
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, type_text
 
 USER, PASSWORD = "team", "kelp & dunes: 42"
 WHY = "The Seine, not the Loire. Have another look."
@@ -43,20 +43,15 @@ def test_from_publishing_to_the_report(play):
 def the_lead_connects_and_publishes_to_two_raters(play):
     lead = play.window("Lena", role="lead")
     play.connect("Lena")
-    press("Escape")
-    play.wait(lead.window.isActiveWindow)
+    play.press_until(lead.window.isActiveWindow, "Escape")
     play.rooms["Lena"].files.to_import = play.bundle
-    press("Ctrl+K")
-    type_text("publish a bundle")
-    press("Return")
+    press("Ctrl+K", Text("publish a bundle"), "Return")
     dialog = lead.hub.lead.dialog
     play.wait(dialog.isActiveWindow)
     press("Space")
     assert part(lead, "publish_file").text() == "kelp.zip"
-    type_text("ana")
-    press("Return")
-    type_text("ben")
-    press("Ctrl+Return")
+    type_text("ana", "Return")
+    type_text("ben", "Ctrl+Return")
     play.wait(lambda: not dialog.isVisible())
     assert play.says("Lena", "hub_published") == "Kelp, revision 1, is on the hub. Newly assigned to: 2."
 
@@ -67,8 +62,7 @@ def both_raters_connect_and_import(play):
         play.connect(who)
         found = room.hub.joining.dialog.found_page
         play.wait(lambda found=found: found.arrivals_label.text() == "1 bundle is available:")
-        press("Return")
-        play.wait(lambda room=room: room.session.task is not None and room.session.bundle == "kelp")
+        play.press_until(lambda room=room: room.session.task is not None and room.session.bundle == "kelp", "Return")
         assert play.came(who) == [("assignment", "taken")]
 
 
@@ -110,16 +104,10 @@ def one_task_goes_back(play):
     review = room.screens.screen("review")
     review.show_review()
     play.wait(lambda: bool(review.desk.items))
-    press("/")
-    type_text("t1 targets/s2")
-    press("Return")
+    press("/", Text("t1 targets/s2"), "Return")
     play.wait(lambda: review.desk.name == ("t1", "targets/s2") == review.compare.grid.comparison.name)
-    press("2")
-    play.wait(lambda: review.compare.grid.chosen == "ben")
-    press("B", "5")
-    type_text(WHY)
-    press("Ctrl+Return")
-    play.wait(lambda: play.verdict("ben") == "returned")
+    play.press_until(lambda: review.compare.grid.chosen == "ben", "2")
+    play.press_until(lambda: play.verdict("ben") == "returned", "B", "5", Text(WHY), "Ctrl+Return")
     with play.qtbot.waitSignal(room.hub.exchange.ended, timeout=30_000):
         press("Ctrl+Shift+B")
     assert "1 task to" in review.banners.text("returning")
@@ -139,8 +127,7 @@ def the_rater_gets_it_and_answers_anew(play):
     play.wait(lambda: room.session.bundle == back and room.session.task is not None)
     assert part(room, "returned_words").text() == f"“{WHY}”"
     assert room.session.place.target == "s2"
-    press("N", "Return")
-    play.wait(lambda: room.session.rating.status == "complete")
+    play.press_until(lambda: room.session.rating.status == "complete", "N", "Return")
     play.rooms["ben"].wait_until_saved(room)
     assert play.sync("ben").whole
 
@@ -160,8 +147,7 @@ def and_reports(play):
     report = room.screens.screen("report")
     play.wait(lambda: report.figures.report is not None and not report.figures.is_running)
     page = play.rooms["Lena"].files.to_write = play.folder / "report.html"
-    press("Ctrl+S")
-    play.wait(page.exists)
+    play.press_until(page.exists, "Ctrl+S")
     assert "ben" in page.read_text(encoding="utf-8")
 
 

@@ -138,8 +138,7 @@ def test_a_hub_that_names_no_lead_says_that_nobody_vouches(rooms, team, tmp_path
 def test_a_bundle_that_would_hide_work_asks_though_the_lead_signed_it(rooms, joined, team, tmp_path):
     press("Return")
     rooms.wait_for_task(joined)
-    press("N", "Ctrl+Shift+Return")
-    rooms.wait_until_saved(joined)
+    rooms.press_and_save(joined, "N", "Ctrl+Shift+Return")
     rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is joined.window)
     publish(team, bundle(tmp_path, "kelp", "t9", revision=2), LEAD)
     sync(rooms, joined)

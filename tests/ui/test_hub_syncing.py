@@ -3,12 +3,19 @@
 import shutil
 from datetime import timedelta
 
+import pytest
+from PySide6.QtNetwork import QNetworkInformation
+from PySide6.QtWidgets import QApplication, QWidget
+
 from desktop_rater.hub.errors import HubError
+from desktop_rater.operations.rating.settings_file import SettingsFile
+from desktop_rater.settings import Settings
 from desktop_rater.store import hubs
 from desktop_rater.ui.hub.texts import DAY
 from tests.operations.bundles import NOON, RATER, make, task
 from tests.operations.hubs import PROJECT
 from tests.ui.hubs import (
+    NEVER,
     assigned,
     banner,
     close_dialog,
@@ -25,7 +32,7 @@ from tests.ui.hubs import (
     sync,
     window_on,
 )
-from tests.ui.rooms import part, press
+from tests.ui.rooms import part, press, press_until
 from tests.ui.window_parts import WindowParts
 
 
@@ -42,8 +49,7 @@ def test_what_was_rated_goes_with_f5_and_is_read_back(rooms, joined, team):
 def test_what_is_not_finished_stays_and_is_named(rooms, team, tmp_path):
     assigned(team, tmp_path, "kelp", "t1", "t2")
     room = joined_window(rooms, team)
-    press("N", "Ctrl+Shift+Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "N", "Ctrl+Shift+Return")
     rooms.wait_until_saved(room)
     sync(rooms, room)
     assert banner(room, "hub") == "Synced. There was nothing new. kelp was not sent: 1 task is not finished."
@@ -188,8 +194,7 @@ def test_a_sync_can_be_cancelled_and_the_rater_goes_on(rooms, joined):
     reached = slow(joined, "list")
     press("F5")
     rooms.qtbot.waitUntil(reached.is_set, timeout=15_000)
-    press("N")
-    rooms.wait_until_saved(joined)
+    rooms.press_and_save(joined, "N")
     assert joined.session.rating.answers.targets, "the rater is not held up"
     rooms.qtbot.waitUntil(lambda: joined.hub.banners.banner("hub") is not None)
     joined.hub.banners.banner("hub").buttons[0].click()
@@ -230,8 +235,104 @@ def test_trouble_of_the_keyring_is_a_banner(rooms, joined):
 
 def test_esc_closes_what_f5_began_in_the_dialog(rooms, joined):
     open_dialog(rooms, joined)
-    press("F5")
-    rooms.qtbot.waitUntil(lambda: joined.hub.exchange.hub_state.hub.asked != "")
+    press_until(rooms.qtbot, lambda: joined.hub.exchange.hub_state.hub.asked != "", "F5")
     settled(rooms, joined)
     assert banner(joined, "hub") is None, "the dialog says it"
     close_dialog(rooms, joined)
+
+
+def test_it_syncs_by_itself_when_a_bundle_is_complete(rooms, team, tmp_path):
+    assigned(team, tmp_path)
+    room = joined_window(rooms, team, settings=SettingsFile(settings=Settings(rater=RATER, sync_minutes=60)))
+    rate_all(rooms, room)
+    assert room.hub.schedule.retry_timer.isActive()
+    rooms.qtbot.waitUntil(lambda: outgoing(rooms) == [("kelp", "verified")], timeout=15_000)
+    assert banner(room, "hub") is None, "nobody asked"
+
+
+def test_with_nothing_by_itself_no_timer_runs(rooms, team, tmp_path):
+    assigned(team, tmp_path)
+    room = joined_window(rooms, team, settings=SettingsFile(settings=NEVER))
+    rate_all(rooms, room)
+    schedule = room.hub.schedule
+    assert not schedule.round.isActive()
+    assert not schedule.retry_timer.isActive()
+    room.preferences.set("sync_minutes", 5)
+    assert schedule.round.interval() == 300_000
+
+
+def test_a_hub_that_is_away_is_tried_again_when_it_may_be(rooms, team, tmp_path):
+    assigned(team, tmp_path)
+    room = joined_window(rooms, team, settings=SettingsFile(settings=Settings(rater=RATER, sync_minutes=60)))
+    failing(room, "busy", "get", "hub.json", retry_after=120.0)
+    sync(rooms, room)
+    assert 60_000 < room.hub.schedule.retry_timer.remainingTime() <= 121_000
+
+
+def test_the_network_s_return_is_a_reason_to_sync(rooms, team, tmp_path):
+    assigned(team, tmp_path)
+    room = joined_window(rooms, team, settings=SettingsFile(settings=Settings(rater=RATER, sync_minutes=60)))
+    rate_all(rooms, room)
+    rooms.qtbot.waitUntil(lambda: outgoing(rooms) == [("kelp", "verified")], timeout=15_000)
+    mend = failing(room, "away", "get", "hub.json")
+    sync(rooms, room)
+    room.hub.schedule.retry_timer.stop()
+    mend()
+    room.hub.schedule._reached(QNetworkInformation.Reachability.Online)
+    rooms.qtbot.waitUntil(lambda: status(room) == "Synced just now", timeout=15_000)
+
+
+def test_a_hotel_s_login_page_is_left_behind_without_anybody_s_doing(rooms, joined):
+    mend = failing(joined, "not_a_hub", "get", "hub.json")
+    sync(rooms, joined)
+    assert status(joined).startswith("Paused")
+    mend()
+    joined.hub.schedule._sync()
+    rooms.qtbot.waitUntil(lambda: status(joined) == "Synced just now", timeout=15_000)
+    assert banner(joined, "hub") is None
+
+
+@pytest.fixture
+def elsewhere(rooms, joined):
+    """Another window that has the keys."""
+    other = QWidget()
+    other.setWindowTitle("Another program")
+    other.show()
+    other.activateWindow()
+    rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is other)
+    yield other
+    other.deleteLater()
+
+
+@pytest.fixture
+def messages(joined):
+    shown = []
+    joined.hub.notifier.notified.connect(shown.append)
+    return shown
+
+
+def receive(rooms, room, team, tmp_path, *names):
+    for name in names:
+        assigned(team, tmp_path, name)
+    room.hub.sync()
+    rooms.qtbot.waitUntil(lambda: len(room.hub.exchange.hub_state.arrivals) > len(names))
+    settled(rooms, room)
+
+
+def test_work_that_arrives_in_the_background_is_said_once(rooms, joined, team, tmp_path, elsewhere, messages):
+    receive(rooms, joined, team, tmp_path, "second", "third")
+    assert messages == ["2 bundles have arrived."]
+    joined.hub.sync()
+    settled(rooms, joined)
+    assert len(messages) == 1
+
+
+def test_nothing_is_said_to_a_rater_who_is_looking(rooms, joined, team, tmp_path, messages):
+    receive(rooms, joined, team, tmp_path, "second")
+    assert messages == []
+
+
+def test_it_can_be_switched_off(rooms, joined, team, tmp_path, elsewhere, messages):
+    joined.preferences.set("notify", "off")
+    receive(rooms, joined, team, tmp_path, "second")
+    assert messages == []

@@ -28,8 +28,7 @@ def strike(room, place, text, key=0, modifiers=NONE):
 
 
 @pytest.mark.parametrize(
-    ("layout", "yes", "key"),
-    [("Russian", "н", 0), ("Greek", "υ", 0), ("Arabic", "غ", 0), ("Hebrew", "ט", 0)],
+    ("layout", "yes", "key"), [("Russian", "н", 0), ("Greek", "υ", 0), ("Arabic", "غ", 0), ("Hebrew", "ט", 0)]
 )
 def test_a_letter_of_another_script_answers_by_its_place(room, layout, yes, key):
     strike(room, "Y", yes, key)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.ui.drawn_keys import CAN_COPY, faults_of_signs
 from tests.ui.reviews import reviewing, three_raters
-from tests.ui.rooms import press, settle
+from tests.ui.rooms import press, press_and_settle, settle
 
 pytestmark = pytest.mark.skipif(not CAN_COPY, reason="the keys are tried in a copy of the process")
 
@@ -45,8 +45,7 @@ REVIEWING = {
 def faults_in(places, seen, reset):
     faults = {}
     for name, keys in places.items():
-        press(*keys)
-        settle()
+        press_and_settle(*keys)
         faults[name] = faults_of_signs(seen)
         press("Esc", "Esc")
         reset()

@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.verdicts import LeadDecision
 from desktop_rater.store import reviews
-from desktop_rater.store.open_store import open_reader
+from tests.readers import reader_of
 from tests.ui.leads import results_of
 from tests.ui.reviews import reviewing
-from tests.ui.rooms import part, press
+from tests.ui.rooms import part, press, press_until
 
 
 @pytest.fixture(scope="module")
@@ -19,9 +19,7 @@ def results(tmp_path_factory):
 
 
 def decisions(rooms):
-    reader = open_reader(rooms.folder / "store")
-    assert reader is not None
-    with reader:
+    with reader_of(rooms.folder / "store") as reader:
         found = [one.read(LeadDecision) for one in reviews.latest_reviews(reader, "facts", "final")]
     return [one for one in found if one.value is not None]
 
@@ -37,8 +35,7 @@ def test_a_model_of_the_raters_decides_and_the_lead_takes_over_what_is_listed(ro
     press("3")
     assert not part(room, "labels_decide").isEnabled(), "the list does not show that method yet"
     part(room, "labels_threshold_6").click()
-    press("Ctrl+Return")
-    rooms.qtbot.waitUntil(lambda: {item.method for item in desk.items} == {"dawid-skene"})
+    press_until(rooms.qtbot, lambda: {item.method for item in desk.items} == {"dawid-skene"}, "Ctrl+Return")
     assert not panel.isVisible()
     assert review.status_text.endswith("Dawid–Skene, at least 99 %")
     open_items = [item for item in desk.items if item.tied]
@@ -68,16 +65,13 @@ def test_a_model_of_the_raters_decides_and_the_lead_takes_over_what_is_listed(ro
     part(room, "labels_threshold_2").click()
     decided = sum(item.certainty[0] >= 0.5 for item in desk.items)
     assert part(room, "labels_decide").label == f"Decide {decided} places"
-    press("D")
-    rooms.qtbot.waitUntil(lambda: sum(item.decided for item in desk.items) == decided)
+    press_until(rooms.qtbot, lambda: sum(item.decided for item in desk.items) == decided, "D")
     assert review.compare.banners.text("all") == f"{decided} places were decided."
     assert all(item.in_bulk and item.reviewed == "none" for item in desk.items if item.decided), "nobody looked at them"
     stored = decisions(rooms)
     assert {(one.task, one.where) for one in stored} == {(one.task, one.where) for one in desk.items if one.decided}
     assert {one.by for one in stored} == {"dawid-skene"}
 
-    press("Ctrl+Z")
-    rooms.qtbot.waitUntil(lambda: not any(item.decided for item in desk.items))
+    press_until(rooms.qtbot, lambda: not any(item.decided for item in desk.items), "Ctrl+Z")
     assert decisions(rooms) == []
-    press("Ctrl+Z")
-    rooms.qtbot.waitUntil(lambda: {item.method for item in desk.items} == {"majority"})
+    press_until(rooms.qtbot, lambda: {item.method for item in desk.items} == {"majority"}, "Ctrl+Z")

@@ -31,7 +31,7 @@ from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from desktop_rater.ui.window import keys, startup
 from desktop_rater.ui.window.key_dialogs import KeySheet
 from tests.operations.bundles import noon
-from tests.ui.rooms import part, press, settle
+from tests.ui.rooms import part, press, press_and_settle
 from tests.ui.test_window import cut_off
 
 ROOT = Path(__file__).parents[2]
@@ -299,8 +299,7 @@ def test_its_longer_words_are_whole_beside_a_page_on_a_small_screen(german, room
     german.window.resize(1280, 700)
     german.window.preview.open_empty()
     german.window.form_pane.form.setFocus()
-    press("X")
-    settle()
+    press_and_settle("X")
     assert cut_off(german.window) == []
     german.window.task_list.model.progressed.emit(
         BundleOverview(

@@ -12,7 +12,7 @@ from desktop_rater.operations.audit.check_results import check_results
 from desktop_rater.operations.self_test import sample_bundle_path
 from desktop_rater.settings import Settings
 from tests.ui.lead_plays import BLIND, BUNDLE, ODD, RIGHT, SAID, SPLIT, TIE, WRONG, Play
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press
 
 WHY = "A textbook says it in its first chapter. Have another look."
 
@@ -68,13 +68,9 @@ def a_verdict_is_taken_back_and_another_one_said(play):
     review = play.review
     press("2", "Return")
     play.wait(lambda: play.said_of(SPLIT, "ben") is not None and play.said_of(SPLIT, "ben").kind == "accepted")
-    press("Ctrl+Z")
-    play.wait(lambda: play.said_of(SPLIT, "ben").kind == "none")
+    play.press_until(lambda: play.said_of(SPLIT, "ben").kind == "none", "Ctrl+Z")
     play.wait(lambda: review.compare.grid.chosen == "ben")
-    press("3", "B", "5")
-    type_text(WHY)
-    press("Ctrl+Return")
-    play.wait(lambda: play.said_of(SPLIT, "cy") is not None)
+    play.press_until(lambda: play.said_of(SPLIT, "cy") is not None, "3", "B", "5", Text(WHY), "Ctrl+Return")
     verdict = play.said_of(SPLIT, "cy")
     assert (verdict.kind, verdict.reason, verdict.comment) == ("returned", "label-does-not-follow", WHY)
     assert verdict.lead == "Lena"
@@ -84,17 +80,13 @@ def a_verdict_is_taken_back_and_another_one_said(play):
 def a_rating_is_corrected_under_the_same_rules(play):
     play.go(ODD)
     assert [play.column(rater)["label"] for rater in SAID] == ["Accurate", "Not factual", "Accurate"]
-    press("2", "M")
-    play.wait(lambda: play.review.own_rating.open is not None)
+    play.press_until(lambda: play.review.own_rating.open is not None, "2", "M")
     press("Y", "Return")
     assert play.review.own_rating.open is not None, "while something is asked it is not done"
-    press("1", "A", "Return")
-    play.wait(lambda: play.said_of(ODD, "ben") is not None)
+    play.press_until(lambda: play.said_of(ODD, "ben") is not None, "1", "A", "Return")
     assert play.said_of(ODD, "ben").kind == "corrected"
     assert play.told(None, "own", "t-0005")["rating"]["answers"]["targets"]["s3"] == RIGHT
-    press("5")
-    type_text("It is in every schoolbook.")
-    press("Ctrl+Return")
+    press("5", Text("It is in every schoolbook."), "Ctrl+Return")
     play.wait(lambda: play.said_of(ODD, "ben").reason == "label-does-not-follow")
     play.wait(lambda: play.review.desk.item_of(("t-0005", "targets/s3")).decided)
 
@@ -105,14 +97,12 @@ def one_place_is_answered_blind(play):
     assert review.navigator.blind
     play.go(BLIND)
     assert "Accurate" not in str([play.column(rater) for rater in SAID])
-    press("Return")
-    play.wait(lambda: review.own_rating.open is not None)
+    play.press_until(lambda: review.own_rating.open is not None, "Return")
     press("Y", "1", "A", "Return")
     play.wait(lambda: not review.navigator.is_hidden and play.column("ana")["label"] == "Accurate")
     assert play.told(None, "own", BLIND[0])["blind"]
     assert "Your answer: Accurate" in play.text("verdict_stands")
-    press("Shift+Return")
-    play.wait(lambda: all(play.said_of(BLIND, rater) is not None for rater in SAID))
+    play.press_until(lambda: all(play.said_of(BLIND, rater) is not None for rater in SAID), "Shift+Return")
     play.find_action("Answer first")
     assert not review.navigator.is_hidden
 
@@ -147,14 +137,12 @@ def the_rater_sees_why_and_answers_anew(play, back):
     room = play.window(play.rater, Settings(rater="cy"))
     play.rater.wait_for_task(room)
     play.rater.files.to_import = back
-    press("Ctrl+O")
-    play.wait(lambda: room.session.bundle == back.stem and room.session.task is not None)
+    play.press_until(lambda: room.session.bundle == back.stem and room.session.task is not None, "Ctrl+O")
     assert room.session.place.target == SPLIT[1]
     assert part(room, "returned_head").text() == "Sent back by Lena: Label does not follow"
     assert part(room, "returned_words").text() == f"“{WHY}”"
     assert room.session.rating.answers.targets[SPLIT[1]] == WRONG
-    press("1", "A", "Return")
-    play.wait(lambda: room.session.rating.status == "complete")
+    play.press_until(lambda: room.session.rating.status == "complete", "1", "A", "Return")
     again = play.rater.files.to_write = play.folder / "again.zip"
     play.rater.wait_until_saved(room)
     with play.qtbot.waitSignal(room.transfer.export_ended, timeout=15_000):
@@ -176,16 +164,14 @@ def the_lead_sees_what_changed_and_accepts(play, again):
     said = play.column("cy")
     assert said["changed"].startswith("Accuracy: Accurate, before: Inaccurate, ")
     assert play.review.desk.item.entry("cy").outdated
-    press("3", "Return")
-    play.wait(lambda: play.said_of(SPLIT, "cy").kind == "accepted")
+    play.press_until(lambda: play.said_of(SPLIT, "cy").kind == "accepted", "3", "Return")
     play.wait(lambda: play.text("verdict_stands") == "Final: Accurate" or play.review.desk.name[0] != SPLIT[0])
 
 
 def the_tie_is_decided(play):
     play.go(TIE)
     assert play.text("verdict_stands") == "No final label. Press L to decide."
-    press("L", "A")
-    play.wait(lambda: play.review.desk.item.decided)
+    play.press_until(lambda: play.review.desk.item.decided, "L", "A")
     final = play.told(None, "final", TIE[0], f"targets/{TIE[1]}", "label")
     assert (final["value"], final["lead"]) == ("accurate", "Lena")
     assert play.text("verdict_stands") == "Final: Accurate, by you"
@@ -208,8 +194,7 @@ def the_final_labels_are_saved(play):
 
 
 def the_report_leads_back_to_the_target(play):
-    press("Ctrl+3")
-    play.wait(lambda: play.report.figures.report is not None and not play.report.figures.is_running)
+    play.press_until(lambda: play.report.figures.report is not None and not play.report.figures.is_running, "Ctrl+3")
     assert play.report.title.endswith(": report")
     board = play.report.board
     press("/")
@@ -255,8 +240,7 @@ def board_to(play, pane):
 
 def the_report_is_saved(play):
     page = play.lead.files.to_write = play.folder / "report.html"
-    press("Ctrl+S")
-    play.wait(page.exists)
+    play.press_until(page.exists, "Ctrl+S")
     play.wait(lambda: "report.html" in (play.room.window.banners.text("report") or ""))
     words = page.read_text(encoding="utf-8")
     assert "Percent agreement" in words

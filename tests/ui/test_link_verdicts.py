@@ -11,15 +11,10 @@ from desktop_rater.ui.pages.evidence_fields import ChoiceRow, verdict_names
 from desktop_rater.ui.pages.page_views import VERDICT_KEYS
 from desktop_rater.ui.window.window_place import PREVIEW
 from tests.operations.bundles import make, task
-from tests.ui.articles import PATIENT, serve
+from tests.ui.articles import PATIENT
 from tests.ui.rooms import banner, part, press, settle
 
 DEAD = "http://127.0.0.1:9/nobody"
-
-
-@pytest.fixture
-def page(httpserver):
-    return serve(httpserver)
 
 
 @pytest.fixture
@@ -51,7 +46,6 @@ def test_a_verdict_under_an_earlier_spelling_is_shown_and_replaced(room, qtbot, 
     assert page_key(earlier) == page != earlier
     room.session.change(replace(room.session.rating, link_verdicts={earlier: "dead"}), "judge link")
     open_next(room, qtbot)
-
     assert part(room, "link_verdict_dead").isChecked()
     assert lines(room)[0][0] == "dead"
     press("Shift+M")
@@ -73,8 +67,7 @@ def test_one_key_judges_the_link_that_is_open_and_the_same_key_takes_it_back(roo
     assert room.session.rating.link_verdicts == {page: "differs"}
     press("Shift+V")
     assert room.session.rating.link_verdicts == {}
-    press("Shift+G")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "Shift+G")
     assert rooms.stored("t1").link_verdicts == {page: "sign_in"}
 
 
@@ -147,10 +140,8 @@ def test_a_link_that_is_only_counted_says_so_until_its_page_is_seen(rooms, qtbot
     session.record_opened_link(DEAD, "2026-11-20T12:00:00Z", seen=False)
     assert (session.rating.links_opened, session.rating.links_counted) == ((page, DEAD), (page, DEAD))
     qtbot.waitUntil(lambda: [mark for mark, _detail in lines(room)] == ["counted", "counted"])
-
     room.browsing.open(page)
     qtbot.waitUntil(lambda: session.rating.links_counted == (DEAD,), timeout=PATIENT)
-
     assert session.rating.links_opened == (page, DEAD)
     press("Y", "Ctrl+Z")
     assert session.rating.links_counted == (DEAD,), "undo does not take back what was opened or counted"

@@ -8,10 +8,9 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtTest import QTest
 
 from desktop_rater.store import pages
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.pages.link_list import displayed_address, elided_address
 from tests.operations.bundles import make, task
-from tests.pages.servers import HostileServer
+from tests.readers import reader_of
 from tests.ui.rooms import banner, part, press
 
 PATIENT = 20_000
@@ -20,15 +19,7 @@ CARD = "http://googleusercontent.com/card/1"
 
 
 @pytest.fixture
-def server():
-    with HostileServer() as server:
-        yield server
-
-
-@pytest.fixture
 def open_with(rooms):
-    """Opens a window whose task has a response of those sentences."""
-
     def opened(*sentences, tool=None, rubric="side-by-side", **more):
         tools = [{"name": "search", "status": "ok", "output": tool}] if tool is not None else []
         one = {"id": "a", "text": " ".join(sentences), "tools": tools}
@@ -149,8 +140,7 @@ def test_the_row_that_has_the_keys_is_opened_by_space_or_o_and_any_row_by_a_clic
     press_and_wait(room, qtbot, "Shift+O")
     links = room.window.preview.links
     links.list.setFocus()
-    press("Down")
-    press("Space")
+    press("Down", "Space")
     assert not room.browsing.is_loading, "a placeholder leads nowhere"
     assert press_and_wait(room, qtbot, "Down", "Space").url == server.url("/text")
     links.list.setFocus()
@@ -255,18 +245,14 @@ def test_how_links_stood_is_known_in_the_next_window(open_with, rooms, qtbot, se
     room = open_with(server.url("/missing"))
     press_and_wait(room, qtbot, "Shift+O")
     qtbot.waitUntil(lambda: states(rooms) == {server.url("/missing"): "not_found"})
-    rooms.shut(room)
-    again = rooms.empty()
-    rooms.wait_for_task(again)
+    again = rooms.reopened(room)
     qtbot.waitUntil(lambda: marks(again) == ["dead"])
     assert rows(again) == [("missing", "not found", "opened")]
 
 
 def states(rooms):
     """What the store knows of the pages of the bundle."""
-    store = open_reader(rooms.folder / "store")
-    assert store is not None
-    with store:
+    with reader_of(rooms.folder / "store") as store:
         return {page: last.state for page, last in pages.last_states(store, "bundle").items()}
 
 

@@ -8,7 +8,7 @@ from desktop_rater.format import edit
 from desktop_rater.ui.rating.form.rows import RowEditor
 from desktop_rater.ui.rating.history_pane import difference_text
 from tests.operations.bundles import make
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, type_text
 
 TASK = {
     "id": "g-1",
@@ -46,19 +46,12 @@ def shown(room):
 
 
 def test_a_task_is_rated_by_keyboard_from_its_sentences_to_its_documents(room, rooms):
-    press("N", "1", "W")
-    type_text("six: document 1 says seven")
-    press("Esc", "Return", "Y", "Return")
-    press("4")
+    press("N", "1", "W", Text("six: document 1 says seven"), "Esc", "Return", "Y", "Return", "4")
     assert {problem.rule for problem in room.session.outcome.problems if problem.level == "block"} >= {
         "contradiction-is-low"
     }
-    press("2", "Return")
-    type_text("hours")
-    press("Return", "Y", "1", "Return")
-    type_text("price")
-    press("Return", "N", "Return", "Return", "Return")
-    press("3", "Return")
+    press("2", "Return", Text("hours"), "Return", "Y", "1", "Return")
+    type_text("price", "Return", "N", "Return", "Return", "Return", "3", "Return")
     rooms.qtbot.waitUntil(lambda: rooms.stored("g-1").status == "complete")
     answers = rooms.stored("g-1").answers
     assert answers.targets["s1"] == {
@@ -70,8 +63,7 @@ def test_a_task_is_rated_by_keyboard_from_its_sentences_to_its_documents(room, r
 
 
 def test_a_digit_names_a_document_and_means_yes_and_no_forgets_it(at_list):
-    type_text("hours")
-    press("Return", "1", "2", "1")
+    type_text("hours", "Return", "1", "2", "1")
     assert intents(at_list) == [{"text": "hours", "choice": "yes", "documents": [2]}]
     assert "Rules" in part(at_list, "row_intents_1_2").toolTip()
     press("3", "Shift+Y", "N")
@@ -79,8 +71,7 @@ def test_a_digit_names_a_document_and_means_yes_and_no_forgets_it(at_list):
 
 
 def test_each_step_is_undone_and_done_again(at_list):
-    type_text("hours")
-    press("Return", "1", "Esc", "Ctrl+Z")
+    type_text("hours", "Return", "1", "Esc", "Ctrl+Z")
     assert intents(at_list) == [{"text": "hours"}]
     press("Ctrl+Z")
     assert (intents(at_list), shown(at_list)) == (None, [""])
@@ -90,23 +81,19 @@ def test_each_step_is_undone_and_done_again(at_list):
 
 def test_a_row_goes_by_delete_or_when_it_is_emptied_and_left(at_list):
     for words in ("hours", "price", "dive"):
-        type_text(words)
-        press("Return", "N", "Return")
+        type_text(words, "Return", "N", "Return")
     press("Up", "Up", "Ctrl+A", "Backspace")
     assert shown(at_list) == ["hours", "", "dive", ""]
     type_text("cost")
     assert [row["text"] for row in intents(at_list)] == ["hours", "cost", "dive"]
     press("Return", "Delete")
     assert shown(at_list) == ["hours", "dive", ""]
-    press("Esc", "W")
-    type_text("x")
-    press("Backspace", "Esc")
+    press("Esc", "W", Text("x"), "Backspace", "Esc")
     assert [row["text"] for row in intents(at_list)] == ["hours", "dive"]
 
 
 def test_the_cursor_stays_in_the_middle_of_a_row_that_is_edited(at_list):
-    type_text("hors")
-    press("Left", "Left")
+    type_text("hors", "Left", "Left")
     type_text("u")
     assert (intents(at_list), part(at_list, "row_text_intents_1").cursorPosition()) == ([{"text": "hours"}], 3)
 
@@ -119,10 +106,8 @@ def test_what_an_input_method_composes_is_in_the_row_when_it_is_left(at_list):
 
 
 def test_what_is_missing_is_open_and_w_goes_there(at_list):
-    type_text("hours")
-    press("Return", "Return")
-    type_text("price")
-    press("Return", "N", "Esc")
+    type_text("hours", "Return", "Return")
+    type_text("price", "Return", "N", "Esc")
     assert [question.question.id for question in at_list.session.form_questions if question.open] == [
         "intents",
         "retrieval",
@@ -133,8 +118,7 @@ def test_what_is_missing_is_open_and_w_goes_there(at_list):
 
 
 def test_a_list_is_read_in_the_history(at_list):
-    type_text("hours")
-    press("Return", "1", "Esc")
+    type_text("hours", "Return", "1", "Esc")
     session = at_list.session
     (change,) = edit.differences(edit.with_answer(session.rating, session.stop, "intents", None), session.rating)
     assert difference_text(change, session.task, session.rubric) == "Intents: “hours: Yes (1)”"
@@ -162,10 +146,7 @@ def test_a_list_of_texts_alone_below_a_pair_of_responses(rooms):
     (rooms.folder / "points.toml").write_text(PAIR, encoding="utf-8")
     task = TASK | {"responses": [{"id": name, "text": "It opens."} for name in "ab"]}
     room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [task], rubric=str(rooms.folder / "points.toml")))
-    press("Y", "Return", "N", "Return")
-    type_text("the hour")
-    press("Return")
-    type_text("the rules")
+    press("Y", "Return", "N", "Return", Text("the hour"), "Return", Text("the rules"))
     press("Return")  # a third row is not offered
     assert room.session.rating.answers.task == {"points": [{"text": "the hour"}, {"text": "the rules"}]}
     assert room.session.outcome.problems == ()

@@ -17,7 +17,7 @@ from tests.operations.bundles import make, rating, task, write_lines
 from tests.operations.rated import results_of as results_of_raters
 from tests.ui.leads import results_of
 from tests.ui.reviews import reviewing, told
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, press_until, type_text
 from tools.simulate import SimulationOptions, simulate_results
 
 RATERS = 12
@@ -81,13 +81,10 @@ def test_a_number_takes_the_label_of_a_group_and_ctrl_enter_decides_and_goes_on(
     assert grid.current_column.group == shown[1].group
     press("1", "2")
     assert bar.because.text() == ""
-    press("W")
-    type_text("The page says so.")
-    press("Return")
+    press("W", Text("The page says so."), "Return")
     assert grid.hasFocus(), "Return keeps the reason and leaves the field"
     wanted = shown[1].group[0]
-    press("Ctrl+Return")
-    rooms.qtbot.waitUntil(lambda: desk.name != first)
+    press_until(rooms.qtbot, lambda: desk.name != first, "Ctrl+Return")
     subject = "final", *first, wanted.question
     rooms.qtbot.waitUntil(lambda: told(rooms, *subject, bundle="facts") is not None)
     stored = told(rooms, *subject, bundle="facts")
@@ -95,11 +92,9 @@ def test_a_number_takes_the_label_of_a_group_and_ctrl_enter_decides_and_goes_on(
     rooms.qtbot.waitUntil(lambda: desk.item_of(first).decided)
 
     second = desk.name
-    press("Shift+X")
-    rooms.qtbot.waitUntil(lambda: desk.name != second)
+    press_until(rooms.qtbot, lambda: desk.name != second, "Shift+X")
     assert not desk.item_of(second).decided
-    press("Ctrl+Z")
-    rooms.qtbot.waitUntil(lambda: not desk.item_of(first).decided)
+    press_until(rooms.qtbot, lambda: not desk.item_of(first).decided, "Ctrl+Z")
 
 
 def test_raters_of_a_group_are_opened_by_name_and_the_lead_chooses_who_is_shown(rooms, results):
@@ -108,11 +103,9 @@ def test_raters_of_a_group_are_opened_by_name_and_the_lead_chooses_who_is_shown(
     rater = review.desk.item.entries[4].rater
     press("B")
     assert palette.isVisible(), "whose rating is to be sent back?"
-    press("Esc")
-    press("Shift+R")
+    press("Esc", "Shift+R")
     assert len(palette.model.rows) == RATERS + 1
-    type_text(rater)
-    press("Return")
+    type_text(rater, "Return")
     assert palette.isVisible(), "several can be chosen"
     press("Esc")
     column = grid.comparison.columns[grid.comparison.column_of(rater)]
@@ -166,9 +159,7 @@ def test_filters_are_added_from_a_list_and_removed_by_a_key(rooms, results):
     pane = review.list_pane
     everything = len(pane.model.keys)
     for words in ("Entropy over 1.0", "2 labels or fewer"):
-        press("E")
-        type_text(words)
-        press("Return")
+        press("E", Text(words), "Return")
     assert part(room, "review_chips").text == "Entropy over 1.0, 2 labels or fewer"
     shown = [review.desk.item_of(key) for key in pane.model.keys]
     assert 0 <= len(shown) < everything
@@ -178,9 +169,7 @@ def test_filters_are_added_from_a_list_and_removed_by_a_key(rooms, results):
     assert part(room, "review_chips").text == "Entropy over 1.0"
     QTest.keyClick(pane.chips.chips[0], Qt.Key.Key_Delete)
     assert len(pane.model.keys) == everything
-    press("E")
-    type_text("largest entropy")
-    press("Return")
+    press("E", Text("largest entropy"), "Return")
     ordered = [ITEM_FIGURES["entropy"](review.desk.item_of(key)) for key in pane.model.keys]
     assert ordered == sorted(ordered)
     assert part(room, "review_order").label == "Largest entropy first"

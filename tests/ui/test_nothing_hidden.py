@@ -132,7 +132,6 @@ DOORS = {
 @pytest.mark.parametrize("shown", DOORS.values(), ids=DOORS.keys())
 def test_what_is_hidden_between_the_words_is_marked_wherever_the_text_is_shown(shown, hidden):
     seen = shown(f"take {hidden}mg")
-
     assert MARK.search(seen)
     assert re.search(f"[{UNSEEN}]", seen.replace("\u2029", "").strip("\u2068\u2069")) is None, "and has no effect"
 
@@ -145,7 +144,6 @@ ENTITIES = {name: hidden for name, hidden in CORPUS.items() if re.search("[\x00-
 def test_a_character_that_markdown_writes_as_an_entity_is_marked_and_named_below_the_text(hidden):
     view = TextView("view")
     view.show_text("take " + "".join(f"&#x{ord(letter):x};" for letter in hidden) + "mg", plain=False)
-
     assert view.is_rendered
     assert BOX in text_of(view.document())
     assert hidden_characters(f"take {hidden}mg")[0][1] in notes_of(view.document())[-1]
@@ -155,7 +153,6 @@ def test_a_character_that_markdown_writes_as_an_entity_is_marked_and_named_below
 def test_markdown_that_turns_a_dose_round_shows_the_dose_of_the_file():
     view = TextView("view")
     view.show_text("An adult may take &#x202E;0001&#x202C; mg", plain=False)
-
     assert text_of(view.document()) == f"An adult may take {BOX}0001{BOX} mg"
     assert notes_of(view.document()) == [
         f"{BOX} marks characters that can’t be seen: RIGHT-TO-LEFT OVERRIDE U+202E, POP DIRECTIONAL FORMATTING U+202C"
@@ -177,7 +174,6 @@ LEFT_OUT = {
 def test_what_markdown_does_not_show_is_listed_below_the_text(source, part):
     view = TextView("view")
     view.show_text(source, plain=False)
-
     assert view.is_rendered
     assert part not in text_of(view.document())
     assert notes_of(view.document())[0].startswith("Only in the source: ")
@@ -197,7 +193,6 @@ def test_what_markdown_does_not_show_is_listed_below_the_text(source, part):
 def test_markdown_that_shows_everything_has_no_line_below_it(source):
     view = TextView("view")
     view.show_text(source, plain=False)
-
     assert view.is_rendered
     assert notes_of(view.document()) == [""]
 
@@ -209,7 +204,6 @@ def test_the_lines_below_a_text_are_no_part_of_it(plain):
     view = ResponseView("view")
     view.show_response(text, [], plain=plain)
     view.selectAll()
-
     assert view.selected_stretch() == (0, len(text) if plain else text.index("\n"))
     end = QTextCursor(view.document())
     end.movePosition(QTextCursor.MoveOperation.End)

@@ -12,20 +12,11 @@ from desktop_rater.pages.response import WebLimits
 from desktop_rater.pages.web_client import Web
 from desktop_rater.text.quotes import find_quote
 from tests.operations.bundles import RATER, make, noon, task, writer
-from tests.pages.servers import HostileServer
-from tests.ui.rooms import part, press
+from tests.ui.rooms import part, press, press_until
 
 PATHS = ("/page", "/pdf", "/text", "/gzip", "/chain/2", "/wrong-charset")
 QUICK = WebLimits(connect_seconds=1, total_seconds=5)
 SAID = "Canberra is the capital of Australia."
-
-
-@pytest.fixture
-def server():
-    """Open until a test closes it."""
-    server = HostileServer()
-    yield server
-    server.close()
 
 
 @pytest.fixture
@@ -103,12 +94,10 @@ def test_the_results_carry_each_page_that_evidence_rests_on_to_another_store(roo
     shown_only = shown(room, qtbot, lambda: room.browsing.open(server.url("/gzip")))
     press("Escape")
     room.session.answer("accuracy", "accurate")
-    press("Return")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "Return")
     qtbot.waitUntil(lambda: rooms.stored("t1").status == "complete")
     rooms.files.to_write = tmp_path / "results.zip"
-    press("Ctrl+Shift+E")
-    qtbot.waitUntil(rooms.files.to_write.exists)
+    press_until(qtbot, rooms.files.to_write.exists, "Ctrl+Shift+E")
     server.close()
     with writer(tmp_path / "lead") as lead:
         done = import_pages(lead, rooms.files.to_write, Progress(), noon())

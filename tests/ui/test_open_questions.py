@@ -10,7 +10,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE
 from tests.operations.bundles import task
 from tests.ui.pairs import resize
-from tests.ui.rooms import banner, part, press, settle, type_text
+from tests.ui.rooms import Text, banner, part, press, press_and_settle, press_until
 
 
 def blocked_first_target(room):
@@ -47,8 +47,7 @@ def test_where_one_pane_is_shown_at_a_time_the_open_question_comes_up(room, qtbo
     room.window.text_pane.setFocus()
     form = room.window.form_pane.form
     qtbot.waitUntil(lambda: form.visibleRegion().isEmpty())
-    press("Return")
-    qtbot.waitUntil(lambda: not form.row("factual").visibleRegion().isEmpty())
+    press_until(qtbot, lambda: not form.row("factual").visibleRegion().isEmpty(), "Return")
     assert form.row("factual").flashes
 
 
@@ -75,13 +74,10 @@ def test_a_target_that_blocks_shows_it_in_strip_margin_and_text_and_the_form_say
 
 def test_undo_goes_on_into_the_task_before_and_redo_comes_back(room, rooms):
     session = room.session
-    press("N", "J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
-    press("N")
-    press("Ctrl+Z")
+    rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
+    press("N", "Ctrl+Z")
     assert (session.task.id, session.rating.answers.targets) == ("t2", {})
-    press("Ctrl+Z")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t1", "Ctrl+Z")
     assert banner(room, "hint") == "Undone in t1, which is open again."
     assert session.rating.status == "incomplete"
     press("Ctrl+Z")
@@ -89,8 +85,7 @@ def test_undo_goes_on_into_the_task_before_and_redo_comes_back(room, rooms):
     assert session.stop == session.stops[2]
     press("Ctrl+Shift+Z", "Ctrl+Shift+Z")
     assert session.rating.status == "complete"
-    press("Ctrl+Shift+Z")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+Shift+Z")
     assert banner(room, "hint") == "Done again in t2, which is open again."
     assert session.rating.answers.targets["s1"] == {"factual": "no"}
     rooms.wait_until_saved(room)
@@ -98,19 +93,12 @@ def test_undo_goes_on_into_the_task_before_and_redo_comes_back(room, rooms):
 
 
 def test_a_task_that_was_finished_is_undone_before_what_yesterday_left_in_the_next(room, rooms):
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
-    press("Y")
-    rooms.wait_until_saved(room)
-    rooms.shut(room)
-    room = rooms.empty()
-    rooms.wait_for_task(room, "t2")
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
-    press("N", "J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
-    press("Ctrl+Z")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
+    rooms.press_and_save(room, "Y")
+    room = rooms.reopened(room, "t2")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
+    rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
+    rooms.press_for_task(room, "t1", "Ctrl+Z")
     assert rooms.stored("t2").answers.targets["s1"] == {"factual": "yes"}
 
 
@@ -201,16 +189,12 @@ def test_progress_counts_targets_everywhere(room, rooms, qtbot):
         return part(room, "done_count").text(), part(room, "of_count").text(), row.detail_end
 
     qtbot.waitUntil(lambda: said() == ("0", "of 4 targets", "3 targets"))
-    press("Y", "3")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "Y", "3")
     qtbot.waitUntil(lambda: said() == ("0", "of 4 targets", "0 of 3"))
-    press("4", "I", "6")
-    qtbot.waitUntil(lambda: said() == ("1", "of 4 targets", "1 of 3, 1 problem"))
+    press_until(qtbot, lambda: said() == ("1", "of 4 targets", "1 of 3, 1 problem"), "4", "I", "6")
     assert part(room, "where").text() == "Target 1 of 3"
     assert part(room, "status_today").text().startswith("1 target")
-    press("W")
-    type_text("I searched.")
-    press("Esc", "J", "N", "J", "N", "Return")
+    press("W", Text("I searched."), "Esc", "J", "N", "J", "N", "Return")
     rooms.wait_for_task(room, "t2")
     qtbot.waitUntil(lambda: said() == ("3", "of 4 targets", "3 of 3"))
     qtbot.waitUntil(lambda: (banner(room, "left") or "").startswith("1 target left"))
@@ -234,12 +218,10 @@ def test_a_strip_shows_whole_targets_and_the_current_one_after_any_other_task(ro
     for width in (1_700, 700):
         room.window.resize(width, 720)
         for at in (0, 1, 2, 3, 1, 4):
-            room.desk.open_task(f"t{at}")
-            rooms.wait_for_task(room, f"t{at}")
+            rooms.open_task(room, f"t{at}")
             for key in ((), ("End",), ("Left",)):
                 strip.setFocus()
-                press(*key)
-                settle()
+                press_and_settle(*key)
                 seen, cut = painted_stops(strip)
                 total, current = counts[at], room.session.stops.index(room.session.stop)
                 assert cut == []

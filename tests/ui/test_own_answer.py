@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.operations.audit.load_audit import load_task
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.review.own_rating import OwnRatingForm
+from tests.readers import reader_of
 from tests.ui.leads import lead_window, results_of, take_in
 from tests.ui.rooms import press, type_text
 from tests.ui.window_parts import WindowParts
@@ -13,7 +13,6 @@ from tests.ui.window_parts import WindowParts
 
 @pytest.fixture
 def lead(rooms, tmp_path):
-    """A lead in the review room, with the results of two raters of one bundle."""
     given = results_of(tmp_path / "in", raters=2)
     room = lead_window(rooms)
     press("Ctrl+2")
@@ -32,9 +31,7 @@ def own(lead):
 
 
 def audited(rooms, task="t1"):
-    reader = open_reader(rooms.folder / "store")
-    assert reader is not None
-    with reader:
+    with reader_of(rooms.folder / "store") as reader:
         return load_task(reader, "facts", task)
 
 

@@ -1,20 +1,13 @@
 """A rater who compares two responses that stand next to each other."""
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.format.values import TASK_PLACE
 from desktop_rater.ui.rating.pair.lines import ProblemLine
-from tests.ui.pairs import A, B, focused, half, strip, two_pairs
-from tests.ui.rooms import banner, part, press, settle, two_responses, type_text
-
-
-@pytest.fixture
-def pairs(rooms):
-    """A window with two pairs, the first one open."""
-    return two_pairs(rooms)
+from tests.ui.pairs import A, B, focused, half, strip
+from tests.ui.rooms import Text, banner, part, press, press_and_settle, settle, two_responses, type_text
 
 
 def open_link(rooms, room):
@@ -22,8 +15,7 @@ def open_link(rooms, room):
     press("Shift+O")
     rooms.wait_for_page(room, "https://example.org/a")
     part(room, "count_as_opened").click()
-    press("Esc")
-    settle()
+    press_and_settle("Esc")
 
 
 def test_a_pair_is_rated_by_keys_to_its_end(pairs, rooms):
@@ -44,8 +36,7 @@ def test_a_pair_is_rated_by_keys_to_its_end(pairs, rooms):
     assert pairs.session.current_question == "justification"
     press("Return")
     assert part(pairs, "text_justification").hasFocus()
-    type_text("B failed.")
-    press("Ctrl+Return")
+    type_text("B failed.", "Ctrl+Return")
     rooms.wait_for_task(pairs, "t2")
     assert pairs.session.stop == A
     rooms.wait_until_saved(pairs)
@@ -69,9 +60,7 @@ def test_a_punt_in_part_is_judged_by_what_else_the_response_says(rooms):
 
 def test_who_goes_on_comes_to_what_blocks(pairs):
     """All is answered, and what is wrong with it is not the first question of a half."""
-    press("1", "3", "2", "J", "2", "1", "3", "1", "J", "1", "W")
-    type_text("B failed.")
-    press("Ctrl+Return")
+    press("1", "3", "2", "J", "2", "1", "3", "1", "J", "1", "W", Text("B failed."), "Ctrl+Return")
     assert (pairs.session.stop, pairs.session.current_question) == (A, "explanation")
 
 
@@ -117,8 +106,7 @@ def test_only_the_question_at_hand_is_whole_and_a_click_goes_to_another(pairs):
     assert pairs.session.rating.answers.task["preference"] == 0
     assert part(pairs, "comparing_preference").accessibleName() == "Which is better?, answered"
     click(half(pairs, "a").findChild(object, "line_explanation"))
-    press("W")
-    type_text("x")
+    press("W", Text("x"))
     assert pairs.session.rating.answers.responses["a"]["explanation"] == "x"
     click(half(pairs, "b").findChild(object, "line_factuality"))
     assert half(pairs, "b").hasFocus(), "the field that had the keys is folded"
@@ -172,8 +160,7 @@ def test_who_may_not_finish_comes_to_what_blocks_and_not_to_a_warning(pairs):
     pairs.session.record_opened_link("https://example.org/a", "2026-11-20T12:00:00Z")
     press("1", "3", "3")  # not accurate, and not a word why
     pairs.session.go_to(B)
-    press("2", "1", "3", "1")
-    press("Ctrl+Shift+Return")
+    press("2", "1", "3", "1", "Ctrl+Shift+Return")
     assert banner(pairs, "refused").startswith("Not finished")
     assert any(one.level == "warn" for one in pairs.session.outcome.problems)
     assert (pairs.session.stop, pairs.session.current_question) == (TASK_PLACE, "preference")
@@ -183,9 +170,7 @@ def test_a_warning_is_acknowledged_where_it_stands(pairs):
     press("1", "3", "3")
     lines = half(pairs, "a").findChild(object, "wrong_explanation")
     assert [one.level for one in lines.problems] == ["warn"]
-    press("V")
-    type_text("Seen elsewhere")
-    press("Ctrl+Return")
+    press("V", Text("Seen elsewhere"), "Ctrl+Return")
     assert pairs.session.rating.acknowledged[0].comment == "Seen elsewhere"
     settle()
     assert lines.findChild(object, "way_take_back").isVisible()
@@ -197,14 +182,12 @@ def test_evidence_is_one_line_until_it_is_wanted(pairs):
     assert line.isVisible()
     assert not evidence.isVisible()
     QApplication.clipboard().setText("https://example.org/a")
-    press("E")
-    settle()
+    press_and_settle("E")
     assert half(pairs, "a").isAncestorOf(evidence)
     assert evidence.list.isVisible()
     press("C")
     assert pairs.session.rating.evidence[0].stance == "contradicting"
-    press("J")
-    settle()
+    press_and_settle("J")
     assert not evidence.isVisible(), "it folds when the rater goes on"
     assert line.findChild(object, "open_evidence").label == "1 page, 1 contradicting"
     assert half(pairs, "b").evidence_line.isVisible()
@@ -223,10 +206,8 @@ def test_evidence_is_one_line_until_it_is_wanted(pairs):
 
 
 def test_a_skipped_pair_stays_one_and_can_be_taken_up(pairs, rooms):
-    press("1", "X", "1", "Return", "Return")
-    rooms.wait_for_task(pairs, "t2")
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(pairs, "t1")
+    rooms.press_for_task(pairs, "t2", "1", "X", "1", "Return", "Return")
+    rooms.press_for_task(pairs, "t1", "Ctrl+PgUp")
     settle()
     assert pairs.window.form_pane.form.blocks
     assert part(pairs, "skipped_box").isVisible()
@@ -248,12 +229,9 @@ def test_what_can_not_be_changed_says_why(pairs):
 
 def test_the_other_half_is_taken_up_where_it_was_left(pairs, rooms):
     pairs.session.go_to(B)
-    press("W")
-    type_text("half a")
+    press("W", Text("half a"))
     rooms.wait_until_saved(pairs)
-    rooms.shut(pairs)
-    room = rooms.empty()
-    rooms.wait_for_task(room, "t1")
+    room = rooms.reopened(pairs, "t1")
     rooms.qtbot.waitUntil(lambda: focused().objectName() == "text_explanation")
     assert room.session.stop == B
     assert half(room, "b").isAncestorOf(QApplication.focusWidget())

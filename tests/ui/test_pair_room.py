@@ -13,9 +13,9 @@ from desktop_rater.ui.rating.pair.compact_form import CompactForm
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import OverlayScrollBar
 from desktop_rater.ui.window.window_place import pane_layout
-from tests.operations.bundles import make, task
-from tests.ui.pairs import LAPTOP, LOW, NARROW, WIDE, A, B, focused, half, resize, strip, two_pairs
-from tests.ui.rooms import part, press, settle, two_responses, type_text
+from tests.operations.bundles import make, task, write
+from tests.ui.pairs import LAPTOP, LOW, NARROW, WIDE, A, B, focused, half, resize, strip
+from tests.ui.rooms import Text, part, press, press_and_settle, settle, two_responses
 from tests.ui.test_window import cut_off
 
 THREE_STEPS = dedent("""
@@ -52,12 +52,6 @@ THREE_STEPS = dedent("""
 """)
 
 
-@pytest.fixture
-def pairs(rooms):
-    """A window with two pairs, the first one open."""
-    return two_pairs(rooms)
-
-
 def top_of(room, widget):
     return widget.mapTo(room.window, QPoint(0, 0)).y()
 
@@ -74,8 +68,7 @@ def test_everything_of_a_pair_is_in_view_at_once(pairs):
     assert top_of(pairs, questions[0]) == top_of(pairs, questions[1]), "the texts end in one line"
     assert not strip(pairs).isVisible()
     assert part(pairs, "comparing_preference").isVisible(), "what is asked about both is in the footer"
-    press("J", "J")
-    settle()
+    press_and_settle("J", "J")
     assert top_of(pairs, strip(pairs)) > top_of(pairs, questions[0]) + questions[0].height() - 1
     assert strip(pairs).width() > 2 * first.width() - 4, "what is asked about both goes over the whole width"
     assert questions[0].verticalScrollBar().maximum() == 0
@@ -88,8 +81,7 @@ def test_the_texts_have_half_of_the_window_whatever_is_asked(pairs, size):
     views = [pane.view for pane in pairs.window.text_pane.panes]
     resize(pairs, size)
     for keys in ((), ("1",), ("J", "1", "1", "2"), ("J", "4", "W")):
-        press(*keys)
-        settle()
+        press_and_settle(*keys)
         assert [view.height() >= size[1] // 2 for view in views] == [True, True], keys
         here = pairs.window.form_pane.form.blocks[pairs.session.stops.index(pairs.session.stop)]
         row = here.row(pairs.session.current_question)
@@ -98,7 +90,6 @@ def test_the_texts_have_half_of_the_window_whatever_is_asked(pairs, size):
 
 
 def drag(handle, by):
-    """Drag a horizontal handle with the pointer."""
     start = handle.rect().center()
     QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=start)
     end = handle.mapToGlobal(start) + QPoint(0, by)
@@ -133,8 +124,7 @@ def test_the_handle_under_the_texts_stays_where_it_was_dragged_on_this_screen(pa
 def test_texts_only_and_back_and_nothing_is_answered_unseen(pairs):
     view = pairs.window.text_pane.panes[0].view
     before, halves = view.height(), [half(pairs, name) for name in "ab"]
-    press("F9")
-    settle()
+    press_and_settle("F9")
     assert view.height() > before + 60
     assert [one.isVisible() for one in halves] == [False, False]
     assert view.hasFocus(), "the keys scroll the text"
@@ -214,15 +204,13 @@ def test_a_page_takes_the_place_of_the_half_that_is_not_at_hand(pairs, rooms):
     assert strip(pairs).isVisible()
     assert second.isVisible(), "the one that was read last stays"
     assert cut_off(pairs.window) == []
-    press("Esc")
-    settle()
+    press_and_settle("Esc")
     assert [pane.isVisible() for pane in (first, second)] == [True, True]
 
 
 def test_where_there_is_no_room_the_form_stands_by_itself_again(pairs):
     form = pairs.window.form_pane.form
-    press("W")
-    type_text("kept")
+    press("W", Text("kept"))
     for size in (LOW, LAPTOP, NARROW, WIDE):
         resize(pairs, size)
         assert bool(form.blocks) is (size in {LAPTOP, WIDE})
@@ -304,8 +292,7 @@ def test_what_is_no_pair_stands_as_ever(rooms):
     resize(room, WIDE)
     form = room.window.form_pane.form
     for name, is_pair in (("t1", True), ("t2", False), ("t4", True), ("t3", False), ("t1", True)):
-        room.desk.open_task(name)
-        rooms.wait_for_task(room, name)
+        rooms.open_task(room, name)
         settle()
         assert bool(form.blocks) is is_pair
         assert form.isVisible() is not is_pair
@@ -314,12 +301,10 @@ def test_what_is_no_pair_stands_as_ever(rooms):
         assert len(room.session.rating.answers.responses) == 1
         press("Ctrl+Z")
         assert cut_off(room.window) == []
-    room.desk.open_task("t2")
-    rooms.wait_for_task(room, "t2")
+    rooms.open_task(room, "t2")
     press("1", "3", "1")
     assert TASK_PLACE not in room.session.stops, "one response alone is not compared"
-    room.desk.open_task("t3")
-    rooms.wait_for_task(room, "t3")
+    rooms.open_task(room, "t3")
     assert len(room.window.text_pane.panes) == 3
 
 
@@ -335,8 +320,7 @@ def test_responses_with_targets_are_no_pair(rooms):
 
 
 def test_as_many_steps_as_the_rubric_has(rooms):
-    path = rooms.folder / "three.toml"
-    path.write_text(THREE_STEPS, encoding="utf-8")
+    path = write(rooms.folder / "three.toml", THREE_STEPS)
     room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [two_responses()], rubric=str(path)))
     resize(room, WIDE)
     row = strip(room).row("choice")

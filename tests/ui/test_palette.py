@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window import actions
 from tests.operations.bundles import make, task
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, type_text
 
 
 @pytest.fixture
@@ -50,24 +50,21 @@ def test_arrows_choose_and_enter_does_it_with_the_focus_back(room):
     view.setFocus()
     press("Ctrl+K")
     palette = room.window.parts["palette"]
-    type_text("next target")
-    press("Down", "Up", "Return")
+    type_text("next target", "Down", "Up", "Return")
     assert not palette.isVisible()
     assert room.session.place.target == "s2", "the first that is found is the next target"
     assert QApplication.focusWidget() is view
 
 
 def test_esc_leaves_without_doing_anything(palette, room):
-    type_text("quit")
-    press("Esc")
+    type_text("quit", "Esc")
     assert not palette.isVisible()
     assert room.window.isVisible()
     assert QApplication.focusWidget() is room.window.form_pane.form
 
 
 def test_an_action_that_is_not_possible_is_shown_and_does_nothing(palette, room):
-    type_text("undo")
-    press("Return")
+    type_text("undo", "Return")
     assert room.session.rating.answers.targets == {}
 
 
@@ -98,15 +95,13 @@ def test_a_setting_is_found_by_its_words_and_set(palette, room, qapp):
     press("Return")
     assert room.preferences.now.theme == "dark"
     assert not palette.isVisible()
-    press("Ctrl+K")
-    type_text("theme")
+    press("Ctrl+K", Text("theme"))
     assert [row.title for row in found(palette, "Settings") if row.end == "current"] == ["Theme: Dark"]
     theme.apply(qapp, theme.Look())
 
 
 def test_a_setting_that_is_typed_is_opened_in_its_dialog(palette, room):
-    type_text("company proxy")
-    press("Return")
+    type_text("company proxy", "Return")
     dialog = room.commands.view.settings
     assert dialog.isVisible()
     assert dialog.focusWidget().objectName() == "setting_proxy"
@@ -116,11 +111,9 @@ def test_a_setting_that_is_typed_is_opened_in_its_dialog(palette, room):
 def test_tasks_are_found_by_their_id_and_by_words_of_their_prompt(palette, room, rooms):
     type_text("t2")
     rooms.qtbot.waitUntil(lambda: [row.end for row in found(palette, "Tasks")] == ["t2"])
-    press("Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Return")
     assert not palette.isVisible()
-    press("Ctrl+K")
-    type_text(room.session.task.prompt.text)
+    press("Ctrl+K", Text(room.session.task.prompt.text))
     rooms.qtbot.waitUntil(lambda: [row.end for row in found(palette, "Tasks")] != [])
 
 
@@ -138,13 +131,10 @@ def test_bundles_pages_and_guidelines_are_found(rooms, tmp_path):
     room.transfer.import_bundle(make(tmp_path / "first.zip", [task("u1")], title="Markets"))
     rooms.wait_for_task(room, "u1")
     palette = room.window.parts["palette"]
-    press("Ctrl+K")
-    type_text("gee")
+    press("Ctrl+K", Text("gee"))
     assert [row.title for row in found(palette, "Bundles")] == ["Geese"]
-    press("Return")
-    rooms.wait_for_task(room, "t1")
-    press("Ctrl+K")
-    type_text("museum")
+    rooms.press_for_task(room, "t1", "Return")
+    press("Ctrl+K", Text("museum"))
     assert [row.title for row in found(palette, "Links of this task")] == ["museum.example/geese"]
     palette.field.selectAll()
     type_text("quotations")
@@ -210,9 +200,7 @@ def test_finding_begins_in_the_pane_that_has_the_focus(room):
 
 
 def test_the_bar_outlives_the_task_it_looked_in(room, rooms):
-    press("Ctrl+F")
-    type_text("is")
-    press("Ctrl+PgDown")
+    press("Ctrl+F", Text("is"), "Ctrl+PgDown")
     rooms.wait_for_task(room, "t2")
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # the text it looked in goes now
     room.commands.view.find_bar.go(1)

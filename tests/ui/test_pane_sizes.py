@@ -3,14 +3,16 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from desktop_rater import app
 from desktop_rater.operations.rating.settings_file import read_settings
 from desktop_rater.settings import Settings, parse_settings
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.buttons import ChoiceButton
 from tests.operations.bundles import RATER, make, noon, task
-from tests.ui.pairs import WIDE, resize
-from tests.ui.rooms import SENTENCES, press, settle, two_responses
+from tests.ui.pairs import LAPTOP, LOW, WIDE, focused, resize, two_pairs
+from tests.ui.rooms import SENTENCES, press, press_and_settle, settle, two_responses
 from tests.ui.window_parts import WindowParts
 
 NARROWER = (1100, 800)
@@ -46,7 +48,6 @@ def with_tasks(room, rooms, *tasks, rubric="span-factuality", **more):
 
 
 def drag(split, handle, by):
-    """Drag a handle with the pointer."""
     grip = split.handle(handle)
     way = QPoint(by, 0) if split.orientation() == Qt.Orientation.Horizontal else QPoint(0, by)
     start = grip.rect().center()
@@ -188,3 +189,62 @@ def test_sizes_that_nobody_can_mean_are_not_taken():
     for wrong in ({"rate/form": -5}, {"rate/form": True}, {"rate/form": "wide"}, [1], {"rate/form": 10**9}):
         assert parse_settings({"panes": wrong}) == (Settings(), ("panes",))
     assert parse_settings({"panes": {"rate/form": 600}})[0].panes == {"rate/form": 600}
+
+
+def where_all_stand(room):
+    """The top left corner of all that can be pressed or typed in, by name."""
+    window = room.window
+    widgets = [one for one in window.findChildren(QWidget) if one.isVisible() and one.objectName()]
+    held = [one for one in widgets if isinstance(one, ChoiceButton) or one.objectName().startswith("text_")]
+    spare = ("first_half_way", "second_half_way")  # shown only where nothing else needs the room
+    inside = [one for one in held if not window.form_pane.banners.isAncestorOf(one) and one.objectName() not in spare]
+    return {one.objectName(): one.mapTo(window, QPoint(0, 0)).toTuple() for one in inside}
+
+
+@pytest.mark.parametrize("size", [LAPTOP, LOW])
+def test_a_word_of_what_is_left_moves_no_line_of_the_form(room, size):
+    resize(room, size)
+    before = where_all_stand(room)
+    assert "choice_factual_yes" in before
+    banners = room.window.form_pane.banners
+    banners.show_banner("left", "info", "12 tasks left, about 20 min left")
+    settle()
+    assert banners.isVisible()
+    assert where_all_stand(room) == before
+    assert banners.mapTo(room.window, QPoint(0, 0)).y() > before["choice_factual_yes"][1]
+    banners.drop("left")
+    settle()
+    assert where_all_stand(room) == before
+
+
+@pytest.mark.parametrize("size", [WIDE, LAPTOP])
+def test_nor_does_it_move_the_halves_of_a_pair(rooms, size):
+    room = two_pairs(rooms)
+    resize(room, size)
+    before = where_all_stand(room)
+    halves = [half.geometry().topLeft() for half in room.window.form_pane.form.blocks]
+    banners = room.window.form_pane.banners
+    banner = banners.show_banner("removed", "info", "Evidence removed", [("Undo", lambda: None)])
+    settle()
+    assert banner.isVisible()
+    assert banner.height() > 20
+    assert where_all_stand(room) == before
+    assert [half.geometry().topLeft() for half in room.window.form_pane.form.blocks] == halves
+    press("F6")
+    for _ in range(200):
+        press("Tab")
+        if focused() is banner.buttons[0]:
+            break
+    assert focused() is banner.buttons[0], "Tab comes to it"
+    press_and_settle("Space")
+    assert banners.text("removed") is None
+
+
+def test_after_a_pair_it_stands_in_the_form_again(rooms):
+    room = two_pairs(rooms)
+    resize(room, (940, 800))
+    banners = room.window.form_pane.banners
+    banners.show_banner("left", "info", "1 task left")
+    settle()
+    assert banners.parentWidget() is room.window.form_pane
+    assert banners.banner("left").height() > 20

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTextBrowse
 
 import desktop_rater.ui
 from desktop_rater.ui.widgets.labels import PlainLabel, plain_tooltip
-from tests.operations.bundles import make, task
+from tests.operations.bundles import make, task, write
 from tests.ui.rooms import part, press
 
 HOSTILE = '<img src="file:///etc/hostname"><b>bold</b>'
@@ -54,8 +54,7 @@ message = '{HOSTILE}'
 
 @pytest.fixture
 def hostile(rooms):
-    rubric = rooms.folder / "hostile.toml"
-    rubric.write_text(RUBRIC, "utf-8")
+    rubric = write(rooms.folder / "hostile.toml", RUBRIC)
     plain = task(
         f"t {HOSTILE}",
         HOSTILE,
@@ -67,8 +66,7 @@ def hostile(rooms):
     )
     tool = {"name": HOSTILE, "status": "error", "input": HOSTILE, "output": {HOSTILE: HOSTILE}}
     plain["responses"][0]["tools"] = [tool]
-    guidelines = rooms.folder / "guidelines.md"
-    guidelines.write_text(HOSTILE, "utf-8")
+    guidelines = write(rooms.folder / "guidelines.md", HOSTILE)
     bundle = make(rooms.folder / "bundle.zip", [plain], rubric=str(rubric), title=HOSTILE, guidelines=guidelines)
     return rooms.with_bundle(bundle)
 

@@ -9,9 +9,9 @@ from desktop_rater import paths
 from desktop_rater.format.values import Place
 from desktop_rater.operations.rating import gold
 from desktop_rater.paths import SAMPLE_FILES, resources
-from desktop_rater.store.open_store import open_reader
 from tests.operations.bundles import rating, task, write_lines
-from tests.ui.rooms import banner, part, press
+from tests.readers import reader_of
+from tests.ui.rooms import banner, part, press, press_until
 
 RIGHT = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "major"}
@@ -22,10 +22,7 @@ TASKS = (
     task("t2", "Good morning!"),
     task("t3", "Good evening!"),
 )
-GOLD = (
-    rating("t1", RIGHT, {**WRONG, "comment": WHY}, NO, note="Maps help."),
-    rating("t2", NO),
-)
+GOLD = (rating("t1", RIGHT, {**WRONG, "comment": WHY}, NO, note="Maps help."), rating("t2", NO))
 T1_WITH_ONE_WRONG = ("Y", "1", "A", "Return", "Y", "1", "A", "Return", "N")
 
 
@@ -35,8 +32,7 @@ def room(rooms):
 
 
 def finished(rooms, room, *keys):
-    press(*keys, "Return")
-    rooms.qtbot.waitUntil(lambda: room.session.shows_gold)
+    press_until(rooms.qtbot, lambda: room.session.shows_gold, *keys, "Return")
     return part(room, "gold_page")
 
 
@@ -60,12 +56,10 @@ def test_nothing_of_the_gold_is_read_or_shown_before_the_task_is_finished(rooms,
     read = gold.gold_answer
     monkeypatch.setattr(gold, "gold_answer", lambda *of: asked.append(of) or read(*of))
     room = rooms.with_tasks(*TASKS, gold=write_lines(rooms.folder / "gold.jsonl", GOLD), practice=True)
-    press(*T1_WITH_ONE_WRONG)
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, *T1_WITH_ONE_WRONG)
     assert asked == []
     assert part(room, "gold_page").isHidden()
-    press("Return")
-    rooms.qtbot.waitUntil(lambda: room.session.shows_gold)
+    press_until(rooms.qtbot, lambda: room.session.shows_gold, "Return")
     assert len(asked) == 1
 
 
@@ -100,8 +94,7 @@ def test_the_way_through_it_is_by_keys(rooms, room):
     assert guidelines.text.document().find("Accuracy").position() >= 0
     press("G")
     assert QApplication.focusWidget() is page.list
-    press("Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Return")
     assert page.isHidden()
     assert room.window.form_pane.form.isVisible()
     assert not room.session.read_only
@@ -120,13 +113,11 @@ def test_back_to_the_answers_they_can_be_changed_and_finished_again(rooms, room)
     press("Escape")
     assert page.isHidden()
     assert QApplication.focusWidget() is room.window.form_pane.form
-    press("I")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "I")
     assert rooms.stored("t1").status == "incomplete"
     press("Up", "2")
     room.session.answer("severity", "major")
-    press("Ctrl+Shift+Return")
-    rooms.qtbot.waitUntil(lambda: room.session.shows_gold)
+    press_until(rooms.qtbot, lambda: room.session.shows_gold, "Ctrl+Shift+Return")
     assert part(room, "gold_score").text() == "3 of 3 targets match the gold answer."
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").status == "complete"
@@ -134,21 +125,17 @@ def test_back_to_the_answers_they_can_be_changed_and_finished_again(rooms, room)
 
 def test_the_first_try_of_each_task_counts_for_the_sitting(rooms, room):
     finished(rooms, room, *T1_WITH_ONE_WRONG)
-    press("Escape", "Ctrl+Shift+Return")
-    rooms.qtbot.waitUntil(lambda: room.session.shows_gold)
+    press_until(rooms.qtbot, lambda: room.session.shows_gold, "Escape", "Ctrl+Shift+Return")
     assert part(room, "gold_sitting").isHidden()
-    press("Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Return")
     finished(rooms, room, "N")
     assert part(room, "gold_score").text() == "1 of 1 targets match the gold answer."
     assert part(room, "gold_sitting").text() == "This session: 3 of 4 targets in 2 tasks."
 
 
 def test_a_task_without_a_gold_answer_goes_on_at_once(rooms, room):
-    room.desk.open_task("t3")
-    rooms.wait_for_task(room, "t3")
-    press("N", "Return")
-    rooms.wait_for_task(room, "t1")
+    rooms.open_task(room, "t3")
+    rooms.press_for_task(room, "t1", "N", "Return")
     assert part(room, "gold_page").isHidden()
 
 
@@ -157,14 +144,12 @@ def test_a_skipped_task_shows_what_the_gold_says_all_the_same(rooms, room):
     room.session.finish()
     rooms.qtbot.waitUntil(lambda: room.session.shows_gold)
     assert part(room, "gold_score").text() == "You skipped this task. The gold answer rates it."
-    press("Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Return")
 
 
 def test_another_task_is_opened_past_it(rooms, room):
     finished(rooms, room, *T1_WITH_ONE_WRONG)
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     assert part(room, "gold_page").isHidden()
     assert not room.session.shows_gold
     press("N")
@@ -174,19 +159,15 @@ def test_another_task_is_opened_past_it(rooms, room):
 def test_gold_that_is_not_for_practice_is_nowhere_in_a_rater_s_window(rooms):
     room = rooms.with_tasks(*TASKS, gold=write_lines(rooms.folder / "gold.jsonl", GOLD))
     assert not banner(room, "practice")
-    press(*T1_WITH_ONE_WRONG, "Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", *T1_WITH_ONE_WRONG, "Return")
     assert room.window.findChild(object, "gold_page") is None
-    reader = open_reader(rooms.folder / "store")
-    assert reader is not None
-    with reader:
+    with reader_of(rooms.folder / "store") as reader:
         assert WHY not in "\n".join(map(str, reader.db.conn.iterdump()))
 
 
 def test_an_altered_gold_answer_is_said_and_holds_nobody_up(rooms, room):
     room.writer.db.conn.execute("UPDATE gold SET sha256 = 'other'")
-    press(*T1_WITH_ONE_WRONG, "Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", *T1_WITH_ONE_WRONG, "Return")
     assert part(room, "gold_page").isHidden()
     assert "gold answer" in room.window.banners.text("trouble")
 
@@ -208,8 +189,7 @@ def test_two_responses_stand_beside_their_gold(rooms):
     session.go_to(Place())
     session.answer("preference", -1)
     session.answer("justification", "It does.")
-    press("Ctrl+Shift+Return")
-    rooms.qtbot.waitUntil(lambda: session.shows_gold)
+    press_until(rooms.qtbot, lambda: session.shows_gold, "Ctrl+Shift+Return")
     page = part(room, "gold_page")
     assert page.isVisible()
     assert part(room, "gold_score").text() == "4 of 5 answers match the gold answer."
@@ -269,8 +249,7 @@ def test_gold_of_a_single_label_is_compared_and_shown_with_that_alone(rooms):
     assert rows(page) == [("Target 2 – Inaccurate", "you: Accurate")]
     assert "How accurate is it?" in texts(page)
     assert "Is it common knowledge?" not in texts(page)
-    press("Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Return")
     page = finished(rooms, room, "N")
     assert part(room, "gold_score").text() == "The gold answer has nothing to compare with yours."
     assert rows(page) == [("Target 1", "")]

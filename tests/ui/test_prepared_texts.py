@@ -6,12 +6,20 @@ from contextlib import contextmanager
 import pytest
 from PySide6.QtCore import QEvent, QObject
 
+from desktop_rater.format.task import Response, ToolCall
+from desktop_rater.text.untrusted import MAX_SHOWN_CHARACTERS
+from desktop_rater.ui.rating.tool_calls import ToolView
+from desktop_rater.ui.rating.tool_output import MAX_JSON_LENGTH
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.text_document import ReadDocument
 from desktop_rater.ui.widgets.text_view import MAX_PREPARED_LENGTH, PREPARED_DOCUMENTS
+from desktop_rater.ui.window.window_place import PaneSizes
 from tests.operations.bundles import task
+from tests.ui.heavy_texts import PLAIN, RENDERED, TOO_HEAVY
 from tests.ui.pairs import two_pairs
-from tests.ui.rooms import press, settle
+from tests.ui.rooms import part, press, press_until, settle
+
+VIEW_SIZE = (600, 500)
 
 MARKDOWN = """# Cheese of {name}
 
@@ -66,8 +74,7 @@ def go(room, rooms, key, task_id, *, prepared=True):
     else:
         for view in views(room):
             view.drop_prepared()
-    press(key)
-    rooms.wait_for_task(room, task_id)
+    rooms.press_for_task(room, task_id, key)
     return picture(room)
 
 
@@ -98,8 +105,7 @@ def test_a_prepared_task_is_painted_without_rendering_and_looks_the_same(rooms, 
         wait_until_prepared(room, rooms, "t2")
         change()
         made.clear()
-        press("Ctrl+PgDown")
-        rooms.wait_for_task(room, "t2")
+        rooms.press_for_task(room, "t2", "Ctrl+PgDown")
         ahead, rendered = picture(room), [text for text in made if "t2" in text]
         go(room, rooms, "Ctrl+PgUp", "t1", prepared=False)
         assert go(room, rooms, "Ctrl+PgDown", "t2", prepared=False) == ahead
@@ -123,8 +129,7 @@ def test_a_task_whose_rating_changed_shows_it_although_its_text_was_prepared(roo
     go(room, rooms, "Ctrl+PgDown", "t3")
     wait_until_prepared(room, rooms, "t2")
     made.clear()
-    press("Ctrl+Z")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+Z")
     assert room.session.rating.answers.targets == {}, "undo goes on into the task before"
     go(room, rooms, "Ctrl+PgUp", "t1")
     rooms.wait_until_saved(room)
@@ -157,8 +162,7 @@ def test_few_documents_are_kept_and_none_of_a_long_text(rooms):
     rooms.qtbot.waitUntil(lambda: any(" t6" in read.source.text for read in prompt._prepared))
     wait_until_prepared(room, rooms, "t4")
     assert not any(read.source.text.startswith("A long") for read in response._prepared)
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t6")
+    rooms.press_for_task(room, "t6", "Ctrl+PgDown")
     assert response.toPlainText() == room.session.task.responses[0].text
 
 
@@ -196,7 +200,54 @@ def test_the_next_task_takes_few_calls_until_it_is_painted(rooms):
         wait_until_prepared(room, rooms, name)
         painted = Painted(views(room)[1].viewport())
         with counted_calls() as calls:
-            press("Ctrl+PgDown")
-            rooms.qtbot.waitUntil(lambda painted=painted: painted.yet)
+            press_until(rooms.qtbot, lambda painted=painted: painted.yet, "Ctrl+PgDown")
         rooms.wait_for_task(room, name)
     assert len(calls) < MOST_CALLS
+
+
+def show(view, text, *, plain):
+    view.show_response(text, [], plain=plain)
+    view.grab()
+
+
+@pytest.mark.parametrize("text", TOO_HEAVY.values(), ids=TOO_HEAVY.keys())
+def test_markdown_that_is_too_heavy_is_shown_as_its_source(view, text):
+    show(view, text, plain=False)
+    assert not view.is_rendered
+    assert view.toPlainText()[:5_000] == text[:5_000]
+
+
+@pytest.mark.parametrize("text", RENDERED.values(), ids=RENDERED.keys())
+def test_markdown_within_the_limits_is_rendered_whatever_it_is_made_of(view, text):
+    show(view, text, plain=False)
+    assert view.is_rendered
+
+
+@pytest.mark.parametrize("text", PLAIN.values(), ids=PLAIN.keys())
+def test_a_text_that_is_expensive_to_lay_out_is_shown_to_its_end(view, text):
+    show(view, text, plain=True)
+    assert view.document().characterCount() > len(text) * 0.5
+
+
+def test_markdown_of_a_usual_size_is_rendered(view):
+    text = "# A report\n\n" + "- A point with **weight**.\n" * 300 + "\n|a|b|\n|-|-|\n" + "|c|d|\n" * 300
+    show(view, text, plain=False)
+    assert view.is_rendered
+
+
+def test_a_tool_that_answered_one_long_word_is_shown(qtbot):
+    tools = ToolView("tools", PaneSizes())
+    qtbot.addWidget(tools)
+    tools.resize(600, 500)
+    tools.show()
+    call = ToolCall(name="search", output="a" * MAX_JSON_LENGTH)
+    tools.show_tools(Response(id="a", text="", tools=(call,)))
+    tools.grab()
+    assert tools.output.text.toPlainText().endswith("a" * MAX_JSON_LENGTH)
+
+
+def test_of_a_prompt_as_long_as_a_book_the_beginning_is_shown(rooms):
+    room = rooms.with_tasks(task("t1", prompt={"text": "word " * (MAX_SHOWN_CHARACTERS // 5 + 1)}))
+    shown = part(room, "prompt_text").toPlainText()
+    assert shown.endswith("word  …")
+    assert len(shown) == MAX_SHOWN_CHARACTERS + 2

@@ -1,7 +1,5 @@
 """The page beside the task: how it opens, how it stands, how it goes, and what becomes of the panes."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -13,17 +11,10 @@ from desktop_rater.ui.pages.browser import MAX_LOADED_PAGES, PageHistory, PageVi
 from desktop_rater.ui.pages.page_states import PageStateLine
 from desktop_rater.ui.review import comparison, rater_view
 from desktop_rater.ui.review.cells import ComparisonCell, PooledPage
-from tests.pages.servers import HostileServer
-from tests.ui.rooms import banner, part, press, settle, type_text
+from tests.ui.rooms import Text, banner, part, press, press_and_settle, settle, type_text
 
 WIDE, FOLDED, SHARED, SMALL = (1440, 900), (1280, 720), (1024, 700), (720, 450)
 PATIENT = 15_000
-
-
-@pytest.fixture
-def server():
-    with HostileServer() as server:
-        yield server
 
 
 def resize(room, size):
@@ -94,8 +85,7 @@ def test_esc_closes_the_page_and_the_keys_answer_again(room, qtbot, server):
     assert room.window.preview.has_focus
     press("N")
     assert room.session.rating.answers.targets["s1"]["factual"] == "no", "the rubric's keys answer from the page too"
-    press("Esc")
-    settle()
+    press_and_settle("Esc")
     assert not part(room, "preview").isVisible()
     assert QApplication.focusWidget() is focus
     assert part(room, "status_keys").text() == "Keys answer"
@@ -106,8 +96,7 @@ def test_esc_closes_the_page_and_the_keys_answer_again(room, qtbot, server):
 
 def test_the_next_task_begins_without_the_page_of_the_one_before(room, rooms, qtbot, server):
     read(room, qtbot, server.url("/page"))
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     settle()
     assert not part(room, "preview").isVisible()
     assert part(room, "reader").toPlainText() == ""
@@ -117,8 +106,7 @@ def test_the_next_task_begins_without_the_page_of_the_one_before(room, rooms, qt
 def test_a_page_that_comes_after_the_rater_has_gone_on_opens_nothing(room, rooms, qtbot, server):
     room.browsing.open(server.url("/slow/1"))
     qtbot.waitUntil(lambda: server.hits["/slow/1"] == 1)
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     read(room, qtbot, server.url("/text"))
     assert room.session.rating.links_opened == (server.url("/text"),)
 
@@ -138,17 +126,12 @@ def test_an_address_is_typed_without_its_scheme_and_what_is_none_is_said(room, q
     press("Alt+D")
     assert part(room, "address_field").hasFocus()
     assert part(room, "status_keys").text() == "Typing (Esc to leave)"
-    type_text("no address")
-    press("Return")
+    type_text("no address", "Return")
     assert banner(room, "hint") == "This is not a valid web address."
-    press("Alt+D", "Ctrl+A")
-    type_text(server.url("/page"))
-    press("Return")
+    press("Alt+D", "Ctrl+A", Text(server.url("/page")), "Return")
     assert arrived(room, qtbot).shows
     assert room.window.preview.has_focus
-    press("Alt+D", "Ctrl+A")
-    type_text("example.org/a")
-    press("Return")
+    press("Alt+D", "Ctrl+A", Text("example.org/a"), "Return")
     assert arrived(room, qtbot).url == "https://example.org/a"
     press("Alt+D", "Esc")
     assert not part(room, "address_field").isVisible()

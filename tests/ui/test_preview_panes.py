@@ -1,22 +1,13 @@
 """What becomes of the panes while a page is open: widths, folds, and that nothing is cut off."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.window.window_place import pane_layout
-from tests.pages.servers import HostileServer
-from tests.ui.rooms import part, press, settle
+from tests.ui.rooms import part, press, press_and_settle, settle
 from tests.ui.test_preview import FOLDED, SHARED, SMALL, WIDE, read, resize
 from tests.ui.test_window import cut_off
-
-
-@pytest.fixture
-def server():
-    with HostileServer() as server:
-        yield server
 
 
 @pytest.mark.parametrize(
@@ -67,19 +58,16 @@ def test_text_and_page_share_one_place_in_a_narrow_window(room, qtbot, server):
         return [name for name, corner in corners.items() if window.rect().contains(corner)]
 
     assert seen() == ["page"]
-    press("Ctrl+Tab")
-    settle()
+    press_and_settle("Ctrl+Tab")
     assert seen() == ["text"]
     assert window.text_pane.panes[0].view.hasFocus()
-    press("Ctrl+Tab")
-    settle()
+    press_and_settle("Ctrl+Tab")
     assert seen() == ["page"]
     assert window.preview.has_focus
     press("F6")
     assert window.form_pane.form.hasFocus(), "the way back to the form is one key"
     assert seen() == ["page"]
-    press("Esc")
-    settle()
+    press_and_settle("Esc")
     assert seen() == ["text"]
 
 

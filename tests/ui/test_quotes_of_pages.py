@@ -164,5 +164,4 @@ def iterate(document):
 
 def test_a_quote_with_other_white_space_is_found_as_well(reader):
     page = page_of("<p>One two</p><p>three 😀 four.</p><p>One two</p>")
-
     assert find_quote(page.text, "two three  😀") == (4, 15)

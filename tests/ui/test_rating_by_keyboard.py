@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QApplication
 
 from tests.operations.bundles import make, task
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, press_until, type_text
 
 
 def texts(room):
@@ -16,8 +16,7 @@ def test_a_task_from_the_first_key_to_the_next_task(room, rooms):
     assert session.place.target == "s2"
     press("Y", "2", "I", "7", "Return")
     assert session.place.target == "s3"
-    press("N", "Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "N", "Return")
     rooms.wait_until_saved(room)
     stored = rooms.stored("t1")
     assert stored.status == "complete"
@@ -26,8 +25,7 @@ def test_a_task_from_the_first_key_to_the_next_task(room, rooms):
         "s2": {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate", "severity": "major"},
         "s3": {"factual": "no"},
     }
-    press("N", "Return")
-    rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
+    press_until(rooms.qtbot, lambda: room.window.banners.text("all_done") is not None, "N", "Return")
 
 
 def test_a_broken_rule_is_said_at_once_and_keeps_the_task(room, rooms):
@@ -37,24 +35,21 @@ def test_a_broken_rule_is_said_at_once_and_keeps_the_task(room, rooms):
     press("I")
     assert "This project's rule says Accurate." in texts(room)[0]
     assert "blocks" in part(room, "problem_count").text()
-    press("8", "Return")
-    press("N", "Return", "N", "Return")
+    press("8", "Return", "N", "Return", "N", "Return")
     assert session.place.target == "s1", "the unfinished target is where going on leads"
     press("Return")
     assert session.task.id == "t1"
     assert "1 problem blocks" in room.window.form_pane.banners.text("refused")
     press("A")
     assert texts(room) == []
-    press("Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Return")
 
 
 def test_going_back_to_the_beginning_and_forward_again(room, rooms):
     session = room.session
     empty = session.rating.answers
     press("Y", "3", "4", "I", "6", "J", "N", "K", "W")
-    type_text("Searched the archive.")
-    press("Esc", "Backspace", "X", "2", "Return")
+    type_text("Searched the archive.", "Esc", "Backspace", "X", "2", "Return")
     assert session.rating.status == "skipped"
     end = session.rating
     for _ in range(20):
@@ -96,8 +91,7 @@ def test_evidence_from_the_clipboard(room, rooms):
 def test_claims_from_the_selection(room):
     session = room.session
     view = room.window.text_pane.panes[0].view
-    press("Y")
-    press("L")
+    press("Y", "L")
     assert "Select words with the arrow keys" in room.window.form_pane.banners.text("hint")
     press("Esc")
     for start, end in ((0, 8), (9, 31)):
@@ -144,12 +138,10 @@ def test_skipping_for_another_reason_needs_words(room, rooms):
     press("X", "5")
     assert QApplication.focusWidget() is part(room, "skip_comment")
     assert not part(room, "skip_confirm").isEnabled()
-    type_text("A test")
-    press("Return", "Return")
+    type_text("A test", "Return", "Return")
     assert room.session.rating.skipped.reason == "other"
     assert room.session.outcome.asked == {}
-    press("Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Return")
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").status == "skipped"
 
@@ -158,8 +150,7 @@ def test_plain_keys_type_while_a_text_has_the_focus(room):
     press("Y", "W")
     comment = part(room, "text_comment")
     assert comment.hasFocus()
-    type_text("any")
-    press("Return", "Backspace")
+    type_text("any", "Return", "Backspace")
     assert comment.text() == "any"
     assert "accuracy" not in room.session.rating.answers.targets["s1"]
     assert room.session.rating.answers.targets["s1"]["comment"] == "any"
@@ -169,12 +160,9 @@ def test_plain_keys_type_while_a_text_has_the_focus(room):
 
 
 def test_tasks_by_key_and_the_filter(room, rooms):
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
-    press("/")
-    type_text("t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
+    press("/", Text("t2"))
     model = room.window.task_list.model
     rooms.qtbot.waitUntil(lambda: model.rowCount() == 1)
     press("Return", "Down")
@@ -199,5 +187,4 @@ def test_two_quick_steps_go_two_tasks_and_the_last_wish_counts(rooms):
     room.desk.move(1)
     rooms.wait_for_task(room, "t-2")
     room.desk.move(1)
-    room.desk.open_task("t-9")
-    rooms.wait_for_task(room, "t-9")
+    rooms.open_task(room, "t-9")

@@ -21,7 +21,7 @@ from tests.pages.sample_pages import page
 from tests.pages.servers import HostileServer
 from tests.ui.hard_pages import LONG, NOT_SHOWN, SHOWN
 from tests.ui.loop_gap import resident
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, press_until
 
 MIB = 1024 * 1024
 MOST_GROWTH = 100 * MIB
@@ -52,9 +52,7 @@ def window(rooms, guard, text="Canberra is the capital of Australia.", *, limits
 def go_to(room, url):
     """Type an address, as a rater does."""
     room.commands.actions["address"].trigger()
-    press("Ctrl+A")
-    type_text(url)
-    press("Return")
+    press("Ctrl+A", Text(url), "Return")
 
 
 def read(room, qtbot, url):
@@ -93,8 +91,7 @@ def test_the_longest_pages_come_piece_by_piece_and_keys_are_heard_in_between(roo
     press("Down")
     qtbot.waitUntil(lambda: reader.read.is_whole, timeout=PATIENT)
     assert max(pieces) < 2 * PART_LENGTH < sum(pieces)
-    press("Down", "Shift+Right")
-    qtbot.waitUntil(lambda: reader.passage is not None)
+    press_until(qtbot, lambda: reader.passage is not None, "Down", "Shift+Right")
     assert there.shows
 
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.operations.bundles import task
 from tests.ui.articles import serve
-from tests.ui.rooms import banner, part, press, type_text
+from tests.ui.rooms import Text, banner, part, press, press_until
 
 COUNTRIES = ("Norway", "Denmark", "Sweden", "Finland", "Iceland")
 
@@ -56,9 +56,7 @@ def test_a_point_answers_a_target_as_the_last_one(rows, rooms):
     session = rows.session
     press("J", "Y")
     QApplication.clipboard().setText("https://example.org/population")
-    press("E", "S", "A", "W")
-    type_text("Counted in 2020.")
-    press("Esc", "J", ".")
+    press("E", "S", "A", "W", Text("Counted in 2020."), "Esc", "J", ".")
     assert answers(rows)["s3"] == answers(rows)["s2"]
     first, second = session.rating.evidence
     assert (second.target, second.url, second.stance) == ("s3", first.url, first.stance)
@@ -67,15 +65,13 @@ def test_a_point_answers_a_target_as_the_last_one(rows, rooms):
     press("Ctrl+Z")
     assert "s3" not in answers(rows), "one step takes the answers and the evidence away"
     assert len(session.rating.evidence) == 1
-    press("Ctrl+Shift+Z", "Return")
-    rooms.wait_until_saved(rows)
+    rooms.press_and_save(rows, "Ctrl+Shift+Z", "Return")
     press(".")
     assert session.place.target == "s4", "Enter goes on"
     assert answers(rows)["s4"] == answers(rows)["s2"]
     assert session.rating.research == (), "nothing was searched or read for it"
     rooms.wait_until_saved(rows)
-    press("F7")
-    rooms.qtbot.waitUntil(lambda: rows.window.parts["history"].pane.model.rowCount() > 1)
+    press_until(rooms.qtbot, lambda: rows.window.parts["history"].pane.model.rowCount() > 1, "F7")
     assert "by repeating another target's answers" in rows.window.parts["history"].pane.model.rows[0].detail
 
 
@@ -132,8 +128,7 @@ def test_selected_targets_take_each_answer_and_each_piece_of_evidence_in_one_ste
     press("Y")
     assert [answers(rows)[f"s{n}"] for n in range(2, 7)] == [{"factual": "yes"}] * 5
     QApplication.clipboard().setText("https://example.org/population")
-    press("E", "S", "A", "W")
-    type_text("All in one table.")
+    press("E", "S", "A", "W", Text("All in one table."))
     assert len(session.rating.evidence) == 5
     assert {piece.stance for piece in session.rating.evidence} == {"supporting"}
     assert answers(rows)["s6"] == answers(rows)["s2"]
@@ -180,9 +175,7 @@ def test_a_refused_target_leaves_the_selection_and_keeps_its_answers(rows):
 
 def test_the_targets_with_hits_of_a_search_are_selected(rows, rooms):
     session = rows.session
-    press("Ctrl+F")
-    type_text("land")
-    rooms.qtbot.waitUntil(part(rows, "find_select").isEnabled)
+    press_until(rooms.qtbot, lambda: part(rows, "find_select").isEnabled(), "Ctrl+F", Text("land"))
     part(rows, "find_select").click()
     assert session.selection.targets == {"s5", "s6"}, "Finland and Iceland"
     assert session.place.target == "s5"
@@ -203,8 +196,7 @@ def test_nineteen_rows_with_one_source_take_few_keys(rooms, httpserver):
     session = room.session
     QApplication.clipboard().setText(serve(httpserver))
     first, then = ("Y", "E", "O"), ("Down", "S", "Esc", "A", "Alt+Shift+J", ".", "Return")
-    press(*first)
-    rooms.qtbot.waitUntil(lambda: room.browsing.page is not None and not room.browsing.is_loading)
+    press_until(rooms.qtbot, lambda: room.browsing.page is not None and not room.browsing.is_loading, *first)
     room.window.preview.focus_page()  # as F6 does
     rooms.let_pass(room, 20)
     press(*then)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from desktop_rater.ui.report.chart import ChartView
 from desktop_rater.ui.widgets import theme
 from tests.audit.results import GOOD, OPINION, WRONG, Desk, renamed
-from tests.ui.rooms import part, press
+from tests.ui.rooms import part, press, press_until
 
 EVIL = "<img src=x onerror=alert(1)> & \u202eco " + "r" * 200
 
@@ -33,14 +33,12 @@ def desk(tmp_path_factory):
 
 @pytest.fixture
 def store(desk, tmp_path):
-    """A copy of the lead's store for one test."""
     shutil.copytree(desk.store, tmp_path / "store")
     return tmp_path / "store"
 
 
 @pytest.fixture
 def window(rooms, store, qtbot):
-    """A lead's window, in the report."""
     room = rooms.empty()
     room.preferences.set("role", "lead")
     room.screens.go("report")
@@ -155,13 +153,11 @@ def test_only_the_ticked_raters_count(window, qtbot):
 
 def test_the_figures_are_saved_as_tables_and_as_a_page(window, rooms, tmp_path, qtbot):
     rooms.files.to_write = tmp_path / "november.csv"
-    press("Ctrl+Shift+E")
-    qtbot.waitUntil((tmp_path / "november" / "raters.csv").exists)
+    press_until(qtbot, (tmp_path / "november" / "raters.csv").exists, "Ctrl+Shift+E")
     text = (tmp_path / "november" / "raters.csv").read_text(encoding="utf-8-sig")
     assert [row["rater"] for row in csv.DictReader(io.StringIO(text))] == ["ann", "bea", "cem"]
     rooms.files.to_write = tmp_path / "november.html"
-    press("Ctrl+S")
-    qtbot.waitUntil((tmp_path / "november.html").exists)
+    press_until(qtbot, (tmp_path / "november.html").exists, "Ctrl+S")
     page = (tmp_path / "november.html").read_text(encoding="utf-8")
     assert "Percent agreement" in page
     qtbot.waitUntil(lambda: "november" in (window.window.banners.text("report") or ""))

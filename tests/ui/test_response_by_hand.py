@@ -1,24 +1,13 @@
 """A response under the rater's hands: clicks, links, and choosing words by the keys."""
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater.format.task import Target
 from desktop_rater.text.urls import find_links
-from desktop_rater.ui.rating.response_view import ResponseView
 from tests.operations.bundles import task
 from tests.ui.responses import ARABIC, ENGLISH, point_at, sentences, target
 from tests.ui.rooms import part, press
-
-
-@pytest.fixture
-def view(qtbot):
-    view = ResponseView("view")
-    qtbot.addWidget(view)
-    view.resize(500, 400)
-    view.show()
-    return view
 
 
 def test_a_click_goes_to_the_smallest_target(view):

@@ -80,9 +80,7 @@ def test_a_picture_is_fetched_by_a_key_where_the_cursor_is_before_it(room, qtbot
     view.setFocus()
     position, _url = view._read.placeholders[0]
     view.setTextCursor(view._cursor(position, position))
-
     QTest.keyClick(view, Qt.Key.Key_Return)
-
     qtbot.waitUntil(lambda: pictures_of(view) == [url], timeout=PATIENT)
 
 

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rater.format.rubric import Choice, Question
 from desktop_rater.format.task import Target
-from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.task_stops import TargetState
 from desktop_rater.ui.review.compare_page import ExcerptView
 from desktop_rater.ui.widgets import theme
@@ -42,15 +41,6 @@ def label(tone):
 
 
 TODO, SUGGESTED, SKIPPED = TargetState("todo"), TargetState("suggested"), TargetState("skipped")
-
-
-@pytest.fixture
-def view(qtbot):
-    view = ResponseView("view")
-    qtbot.addWidget(view)
-    view.resize(500, 400)
-    view.show()
-    return view
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from PySide6.QtCore import QLibraryInfo, QMimeData, QPointF, Qt, QUrl, QVersionN
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
 from desktop_rater.ui.review.results_page import ResultsPage
-from tests.operations.bundles import make, task
+from tests.operations.bundles import make, task, write
 from tests.ui.leads import lead_window, results_of, take_in
 from tests.ui.rooms import Files, part, press
 
@@ -136,8 +136,7 @@ def test_a_rater_drops_two_bundles_and_both_are_imported(rooms, tmp_path):
 
 
 def test_what_is_no_zip_and_no_folder_can_t_be_dropped(lead, tmp_path):
-    other = tmp_path / "letter.txt"
-    other.write_text("hello")
+    other = write(tmp_path / "letter.txt", "hello")
     assert not drop(lead, [other])
 
 

@@ -12,7 +12,7 @@ from desktop_rater.store import received
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.rating.target_strip import STOP_RETURNED_ROLE
 from tests.operations.bundles import NOON, RATER, noon
-from tests.ui.rooms import part, press
+from tests.ui.rooms import part, press, press_until
 
 LEAD = Lead("Lena", noon)
 BACK = f"bundle-return-{RATER}-1"
@@ -64,10 +64,8 @@ def exported(rooms, room, name):
 
 
 def finish_all(rooms, room):
-    press(*T1)
-    rooms.wait_for_task(room, "t2")
-    press("Y", "1", "A", "Return")
-    rooms.wait_until_saved(room)
+    rooms.press_for_task(room, "t2", *T1)
+    rooms.press_and_save(room, "Y", "1", "A", "Return")
 
 
 def sent_back(rooms, lead, *said):
@@ -133,8 +131,7 @@ def test_enter_reads_each_comment_before_the_task_is_done(rooms, room):
     press("Return")
     assert room.session.task.id == "t1"
     assert room.session.place.target == "s3"
-    press("Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Return")
     assert said(room) == "To the whole task: “Say where you looked.”"
 
 
@@ -163,23 +160,17 @@ def test_a_change_shows_and_undo_takes_it_back_to_what_was_sent_back(rooms, room
 
 def test_after_a_restart_undo_still_ends_at_what_was_sent_back(rooms, room):
     before = room.session.rating.answers
-    press("2", "I", "6")
-    rooms.wait_until_saved(room)
-    rooms.shut(room)
-    again = rooms.empty()
-    rooms.wait_for_task(again, "t1")
+    rooms.press_and_save(room, "2", "I", "6")
+    again = rooms.reopened(room, "t1")
     assert again.session.place.target == "s2"
     for _ in range(5):
-        press("Ctrl+Z")
-        rooms.qtbot.waitUntil(lambda: not again.session.undo_history.earlier)
+        press_until(rooms.qtbot, lambda: not again.session.undo_history.earlier, "Ctrl+Z")
     assert again.session.rating.answers == before
 
 
 def test_what_comes_back_takes_the_place_of_what_was_sent(rooms, room, lead):
-    press("2", "I", "6", "Return", "Return")
-    rooms.wait_for_task(room, "t2")
-    press("Return")
-    rooms.wait_until_saved(room)
+    rooms.press_for_task(room, "t2", "2", "I", "6", "Return", "Return")
+    rooms.press_and_save(room, "Return")
     rooms.qtbot.waitUntil(lambda: rooms.stored("t2", BACK).status == "complete")
     lead.take(exported(rooms, room, "second.zip"))
     assert lead.counting("t1").answers.targets["s2"] == WRONG
@@ -217,6 +208,5 @@ def test_the_start_page_lists_what_came_back_and_opens_the_first(rooms, room):
     ]
     spoken = [row.spoken for row in part(room, "start_bundles").rows.rows]
     assert [("2 sent back" in text) for text in spoken] == [True, True]
-    press("B")
-    rooms.qtbot.waitUntil(lambda: room.session.bundle == BACK and room.session.task is not None)
+    press_until(rooms.qtbot, lambda: room.session.bundle == BACK and room.session.task is not None, "B")
     assert (room.screens.name, room.session.task.id, room.session.place.target) == ("rate", "t1", "s2")

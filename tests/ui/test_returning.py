@@ -10,14 +10,13 @@ from tests.operations.bundles import noon, rating, task
 from tests.operations.rated import results_of
 from tests.ui.leads import lead_review
 from tests.ui.reviews import all_said
-from tests.ui.rooms import press
+from tests.ui.rooms import press, press_until
 
 RATERS = ("ann", "ben")
 
 
 @pytest.fixture
 def room(rooms):
-    """The review room of a lead, with the results of two raters."""
     given = {rater: [rating("t-1"), rating("t-2")] for rater in RATERS}
     results = results_of(rooms.folder / "raters", [task("t-1"), task("t-2")], given)
     room = lead_review(rooms, results)
@@ -92,14 +91,10 @@ def test_the_page_of_results_follows_what_was_said_meanwhile(rooms, room):
     review(room).show_results()
     rooms.qtbot.waitUntil(lambda: page.status is not None)
     review(room).show_review()
-    press("B")
-    press("4")
-    press("Ctrl+Return")
-    rooms.qtbot.waitUntil(lambda: "1 verdict not sent" in review(room).status_text)
+    press_until(rooms.qtbot, lambda: "1 verdict not sent" in review(room).status_text, "B", "4", "Ctrl+Return")
     review(room).show_results()
     rooms.qtbot.waitUntil(lambda: "1 verdict not sent" in all_said(page.raters.list))
     review(room).show_review()
-    press("Ctrl+Z")
-    rooms.qtbot.waitUntil(lambda: "not sent" not in review(room).status_text)
+    press_until(rooms.qtbot, lambda: "not sent" not in review(room).status_text, "Ctrl+Z")
     review(room).show_results()
     rooms.qtbot.waitUntil(lambda: "not sent" not in all_said(page.raters.list))

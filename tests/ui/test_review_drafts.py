@@ -5,24 +5,18 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.operations.rating.rater_state import load_drafts
-from desktop_rater.store.open_store import open_reader
 from tests.operations.bundles import RATER
-from tests.ui.reviews import reviewing, said_of, three_raters
-from tests.ui.rooms import part, press, type_text
+from tests.readers import reader_of
+from tests.ui.reviews import reviewing, said_of
+from tests.ui.rooms import Text, part, press, press_until
 
 WORDS = "Would a captain be in an index at all?"
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return three_raters(tmp_path_factory.mktemp("raters") / "in")
 
 
 @pytest.fixture
 def review(rooms, results):
     _room, review = reviewing(rooms, results)
-    press("2", "B", "4")
-    type_text(WORDS)
+    press("2", "B", "4", Text(WORDS))
     return review
 
 
@@ -61,9 +55,7 @@ def test_what_is_left_by_esc_is_offered_again_and_an_empty_comment_is_forgotten(
 def test_what_was_begun_is_in_the_store_when_the_window_is_closed(rooms, review):
     assert review.compare.verdict.is_writing
     rooms.shut(rooms.open_now[0])
-    reader = open_reader(rooms.folder / "store")
-    assert reader is not None
-    with reader:
+    with reader_of(rooms.folder / "store") as reader:
         assert [text for text in load_drafts(reader, RATER).values() if text.endswith(WORDS)]
 
 
@@ -80,8 +72,7 @@ def test_the_words_wait_at_their_place_while_the_lead_looks_at_others(rooms, rev
 
 
 def test_while_results_are_before_the_eyes_no_key_answers_in_the_form_behind_them(rooms, review):
-    press("Esc", "Esc", "M")
-    rooms.qtbot.waitUntil(lambda: review.own_rating.open is not None)
+    press_until(rooms.qtbot, lambda: review.own_rating.open is not None, "Esc", "Esc", "M")
     press("Y")
     begun = review.own_rating.open.rating.answers
     review.show_results()  # as when some have come in
@@ -105,6 +96,5 @@ def test_a_lead_s_correction_keeps_what_an_input_method_was_composing(rooms, rev
     press("B")
     comment.setFocus()
     QApplication.sendEvent(comment, QInputMethodEvent("さくら", []))
-    press("Esc", "Esc")
-    press("B")
+    press("Esc", "Esc", "B")
     assert comment.text() == f"{WORDS}さくら"

@@ -2,7 +2,6 @@
 
 import hashlib
 
-import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel
@@ -10,18 +9,10 @@ from PySide6.QtWidgets import QLabel
 from desktop_rater.operations.pages.stored_pages import find_stored_copy
 from desktop_rater.pages import warc
 from desktop_rater.pages.response import WebResponse
-from desktop_rater.store.open_store import open_reader
 from tests.operations import bundles
-from tests.pages.servers import HostileServer
+from tests.readers import reader_of
 from tests.ui.reviews import BUNDLE, OPINION, PAGE, QUOTE, RIGHT, T1, reviewing, sent, three_raters
-from tests.ui.rooms import part, press
-
-
-@pytest.fixture
-def server():
-    server = HostileServer()
-    yield server
-    server.close()
+from tests.ui.rooms import part, press, press_until
 
 
 def picture():
@@ -64,8 +55,7 @@ def results_with(folder, url, page):
 
 def test_a_page_says_whose_results_brought_it(rooms, tmp_path):
     room, review = reviewing(rooms, three_raters(tmp_path / "in"))
-    press("3", "O")
-    wait(rooms, lambda: review.compare.stored.reader.page is not None)
+    press_until(rooms.qtbot, lambda: review.compare.stored.reader.page is not None, "3", "O")
     said = part(room, "stored_page_origin").text()
     assert said.startswith("From the results of cy, as the rater states. Dated 18 Nov 2026")
     assert said.endswith("Only these results have a page of this address.")
@@ -78,8 +68,7 @@ def test_a_page_of_one_rater_stands_in_for_no_other_raters_address(rooms, tmp_pa
     stored = review.compare.stored
     press("2", "O")
     wait(rooms, lambda: "No page is stored for this address" in part(room, "stored_page_why").text())
-    press("Esc", "1", "O")
-    wait(rooms, lambda: stored.reader.page is not None)
+    press_until(rooms.qtbot, lambda: stored.reader.page is not None, "Esc", "1", "O")
     assert "Without a date that can be true" in part(room, "stored_page_origin").text()
     assert "2099" not in part(room, "stored_page_origin").text()
 
@@ -90,8 +79,7 @@ def test_the_lead_fetches_the_page_again_and_sees_the_sentences_that_differ(room
     stored = review.compare.stored
     press("Shift+O")
     assert server.total == 0, "nothing is fetched before a page is open"
-    press("1", "O")
-    wait(rooms, lambda: stored.reader.page is not None)
+    press_until(rooms.qtbot, lambda: stored.reader.page is not None, "1", "O")
     assert server.total == 0
     press("Shift+O")
     wait(rooms, lambda: "Sentences of the stored page that are not on the page now: " in outcome(room))
@@ -107,26 +95,22 @@ def test_the_lead_fetches_the_page_again_and_sees_the_sentences_that_differ(room
     press("Esc", "2", "O")
     origin = part(room, "stored_page_origin")
     wait(rooms, lambda: origin.isVisible() and origin.text().startswith("Fetched here on "))
-    press("Shift+O")
-    wait(rooms, lambda: outcome(room) == "The page has the same text now.")
+    press_until(rooms.qtbot, lambda: outcome(room) == "The page has the same text now.", "Shift+O")
     assert not part(room, "stored_page_difference").isVisible()
 
 
 def test_a_page_that_can_not_be_fetched_again_says_why(rooms, tmp_path, server):
     url = server.url("/missing")
     room, review = reviewing(rooms, results_with(tmp_path / "in", url, forged(url, f"<p>{QUOTE}</p>")))
-    press("1", "O")
-    wait(rooms, lambda: review.compare.stored.reader.page is not None)
-    press("Shift+O")
-    wait(rooms, lambda: outcome(room).startswith("There is no such page"))
+    press_until(rooms.qtbot, lambda: review.compare.stored.reader.page is not None, "1", "O")
+    press_until(rooms.qtbot, lambda: outcome(room).startswith("There is no such page"), "Shift+O")
     assert QUOTE in review.compare.stored.reader.text
 
 
 def test_a_stored_page_of_another_address_is_named(rooms, tmp_path):
     page = forged("https://x.example/", "<p>Kelp is a fish.</p>", date="2026-11-18T08:14:00Z")
     room, review = reviewing(rooms, results_with(tmp_path / "in", PAGE, page))
-    press("1", "O")
-    wait(rooms, lambda: review.compare.stored.reader.page is not None)
+    press_until(rooms.qtbot, lambda: review.compare.stored.reader.page is not None, "1", "O")
     assert "The file is of another address, on x.example" in part(room, "stored_page_origin").text()
 
 
@@ -134,8 +118,7 @@ def test_a_page_that_a_raters_live_view_rendered_says_so_and_has_its_picture(roo
     date = "2026-11-18T08:14:00Z"
     page = forged(PAGE, "<p>Kelp is brown.</p>", date=date, rendered=True, picture=PICTURE)
     room, review = reviewing(rooms, results_with(tmp_path / "in", PAGE, page))
-    press("1", "O")
-    wait(rooms, lambda: review.compare.stored.reader.page is not None)
+    press_until(rooms.qtbot, lambda: review.compare.stored.reader.page is not None, "1", "O")
     said = part(room, "stored_page_origin").text()
     assert said.startswith("As a live view rendered it: its text may come from scripts. From the results of ana")
     part(room, "stored_page_picture").click()
@@ -150,8 +133,6 @@ def outcome(room):
 
 
 def fetched_here(rooms, url):
-    reader = open_reader(rooms.folder / "store")
-    assert reader is not None
-    with reader:
+    with reader_of(rooms.folder / "store") as reader:
         copy = find_stored_copy(reader, url, bundle=BUNDLE)
     return copy is not None and copy.origin.kind == "fetched"

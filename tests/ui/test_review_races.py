@@ -14,7 +14,7 @@ from tests.operations.bundles import rating, task
 from tests.operations.rated import results_of
 from tests.ui.leads import lead_review
 from tests.ui.reviews import told
-from tests.ui.rooms import press
+from tests.ui.rooms import press, press_until
 
 TASKS = tuple(f"t-{number}" for number in range(1, 6))
 FIRST, LAST = (TASKS[0], "targets/s1"), (TASKS[-1], "targets/s1")
@@ -137,8 +137,7 @@ def test_a_verdict_that_is_not_stored_yet_stays_while_the_list_is_read_again(roo
                 again()
             assert screen.desk.item_of(FIRST).entry("ann").verdict.kind == "accepted"
     rooms.qtbot.waitUntil(lambda: screen.recorder.is_idle)
-    press("Ctrl+Z")
-    rooms.qtbot.waitUntil(lambda: screen.desk.item_of(FIRST).entry("ann").verdict is None)
+    press_until(rooms.qtbot, lambda: screen.desk.item_of(FIRST).entry("ann").verdict is None, "Ctrl+Z")
 
 
 def test_a_verdict_that_is_stored_after_another_bundle_was_opened_is_no_step_of_that_one(rooms, room):
@@ -155,8 +154,7 @@ def test_a_verdict_that_is_stored_after_another_bundle_was_opened_is_no_step_of_
     screen.recorder.take_back(screen.desk.item_of(FIRST), screen.desk.item_of(FIRST).entry("ann"))
     rooms.qtbot.waitUntil(lambda: screen.recorder.is_idle)
     assert told(rooms, "verdict", *FIRST, "ann", bundle="b")["kind"] == "none"
-    press("Ctrl+Z")
-    rooms.qtbot.waitUntil(lambda: screen.desk.item_of(FIRST).entry("ann").verdict is not None)
+    press_until(rooms.qtbot, lambda: screen.desk.item_of(FIRST).entry("ann").verdict is not None, "Ctrl+Z")
 
 
 def test_another_bundle_is_listed_while_a_model_of_the_first_is_fitted(rooms, room, monkeypatch):

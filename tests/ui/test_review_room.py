@@ -8,15 +8,10 @@ from desktop_rater.ui.review.items import item_place_text
 from desktop_rater.ui.window.screens import RATE, REPORT, REVIEW
 from tests.operations.bundles import RATER
 from tests.ui.leads import results_of
-from tests.ui.reviews import HOSTILE, PAGE, QUOTE, all_said, reviewing, said_of, three_raters, told
-from tests.ui.rooms import part, press, type_text
+from tests.ui.reviews import HOSTILE, PAGE, QUOTE, all_said, reviewing, said_of, told
+from tests.ui.rooms import Text, part, press, press_until, type_text
 
 FIRST = ("t1", "targets/s1")
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    return three_raters(tmp_path_factory.mktemp("raters") / "in")
 
 
 @pytest.fixture
@@ -90,54 +85,43 @@ def test_enter_accepts_and_goes_to_the_next_rating_and_then_to_the_next_place(le
     verdicts = [said_of(rooms, rater) for rater in ("ana", "ben", "cy")]
     assert [(one.kind, one.lead) for one in verdicts] == [("accepted", RATER)] * 3
     assert review.desk.item_of(FIRST).reviewed == "all"
-    press("Shift+Return")
-    wait(rooms, lambda: part(_room, "reviewed_of").text().endswith(" 2 reviewed"))
+    press_until(rooms.qtbot, lambda: part(_room, "reviewed_of").text().endswith(" 2 reviewed"), "Shift+Return")
 
 
 def test_what_is_sent_back_says_why_in_words_and_can_be_taken_back_step_by_step(lead, rooms):
     room, review = lead
     press("2", "B")
     assert not review.compare.verdict.confirm_button.isEnabled(), "without a reason nothing goes back"
-    press("4")
-    type_text("Would a village captain be in an index at all?")
-    press("Ctrl+Return")
+    press("4", Text("Would a village captain be in an index at all?"), "Ctrl+Return")
     wait(rooms, lambda: said_of(rooms, "ben") is not None)
     verdict = said_of(rooms, "ben")
     assert (verdict.kind, verdict.reason) == ("returned", "search-too-thin")
     assert verdict.comment == "Would a village captain be in an index at all?"
     assert verdict.rating == review.desk.item_of(FIRST).entry("ben").rating
-    press("2", "Return")
-    wait(rooms, lambda: said_of(rooms, "ben").kind == "accepted")
+    press_until(rooms.qtbot, lambda: said_of(rooms, "ben").kind == "accepted", "2", "Return")
     press("Ctrl+Z")
     wait(rooms, lambda: said_of(rooms, "ben").kind == "returned" and verdict_of(review, "ben") == "returned")
     assert review.compare.grid.chosen == "ben", "the lead stands where it was taken back"
-    press("Ctrl+Z")
-    wait(rooms, lambda: said_of(rooms, "ben").kind == "none" and verdict_of(review, "ben") == "")
+    press_until(rooms.qtbot, lambda: said_of(rooms, "ben").kind == "none" and verdict_of(review, "ben") == "", "Ctrl+Z")
     assert not room.commands.actions["undo"].isEnabled()
-    press("Ctrl+Shift+Z")
-    wait(rooms, lambda: said_of(rooms, "ben").kind == "returned")
-    press("Ctrl+Shift+Z")
-    wait(rooms, lambda: said_of(rooms, "ben").kind == "accepted")
+    press_until(rooms.qtbot, lambda: said_of(rooms, "ben").kind == "returned", "Ctrl+Shift+Z")
+    press_until(rooms.qtbot, lambda: said_of(rooms, "ben").kind == "accepted", "Ctrl+Shift+Z")
 
 
 def test_another_reason_needs_words(lead, rooms):
     _room, review = lead
     press("B", "8", "Ctrl+Return")
     assert review.compare.verdict.is_writing, "it is not said yet"
-    type_text("Look again.")
-    press("Ctrl+Return")
+    type_text("Look again.", "Ctrl+Return")
     wait(rooms, lambda: said_of(rooms, "ana") is not None)
     assert said_of(rooms, "ana").comment == "Look again."
 
 
 def test_what_is_being_written_is_gone_with_esc_and_nothing_is_said(lead, rooms):
     room, review = lead
-    press("B", "5")
-    type_text("No.")
-    press("Esc", "Esc")
+    press("B", "5", Text("No."), "Esc", "Esc")
     assert not review.compare.verdict.is_writing
-    press("Return")
-    wait(rooms, lambda: said_of(rooms, "ana") is not None)
+    press_until(rooms.qtbot, lambda: said_of(rooms, "ana") is not None, "Return")
     assert said_of(rooms, "ana").kind == "accepted"
     assert said_of(rooms, "ana").comment == ""
     assert QApplication.focusWidget() is not None
@@ -146,19 +130,15 @@ def test_what_is_being_written_is_gone_with_esc_and_nothing_is_said(lead, rooms)
 
 def test_a_correction_is_the_leads_own_rating_under_the_same_rules(lead, rooms):
     room, review = lead
-    press("2", "M")
-    wait(rooms, lambda: review.own_rating.open is not None)
+    press_until(rooms.qtbot, lambda: review.own_rating.open is not None, "2", "M")
     assert review.mode == RATE
-    press("Y", "1", "A", "Return")
-    wait(rooms, lambda: said_of(rooms, "ben") is not None)
+    press_until(rooms.qtbot, lambda: said_of(rooms, "ben") is not None, "Y", "1", "A", "Return")
     assert said_of(rooms, "ben").kind == "corrected"
     own = told(rooms, "own", "t1")
     assert own["rating"]["answers"]["targets"]["s1"]["accuracy"] == "accurate"
     assert own["rating"]["status"] == "complete"
     assert review.mode == REVIEW
-    press("5")
-    type_text("It names her.")
-    press("Ctrl+Return")
+    press("5", Text("It names her."), "Ctrl+Return")
     wait(rooms, lambda: said_of(rooms, "ben").reason == "label-does-not-follow")
     wait(rooms, lambda: review.desk.item_of(FIRST).decided)
     assert "Final: Accurate, by you" in part(room, "verdict_stands").text() or review.desk.name != FIRST
@@ -179,10 +159,8 @@ def test_blind_no_label_of_a_rater_is_to_be_seen_before_the_lead_has_answered(le
     assert offered == ["Places", "Not reviewed yet", "Reviewed", "In the sample"]
     press("Esc")
     assert all(state.kind == "todo" for view in review.compare.excerpt.views for state in view._states.values())
-    press("V")
-    wait(rooms, lambda: review.own_rating.open is not None)
-    press("N", "Return")
-    wait(rooms, lambda: not review.navigator.is_hidden and review.mode == REVIEW)
+    press_until(rooms.qtbot, lambda: review.own_rating.open is not None, "V")
+    press_until(rooms.qtbot, lambda: not review.navigator.is_hidden and review.mode == REVIEW, "N", "Return")
     wait(rooms, lambda: "Inaccurate" in all_said(review.compare.grid))
     own = told(rooms, "own", "t1")
     assert own["blind"]
@@ -196,13 +174,11 @@ def test_blind_no_label_of_a_rater_is_to_be_seen_before_the_lead_has_answered(le
 def test_a_tie_stays_open_until_the_lead_decides_by_a_key_of_the_rubric(lead, rooms):
     room, review = lead
     assert review.desk.item.tied
-    press("L", "A")
-    wait(rooms, lambda: review.desk.item.decided)
+    press_until(rooms.qtbot, lambda: review.desk.item.decided, "L", "A")
     final = told(rooms, "final", "t1", "targets/s1", "label")
     assert (final["value"], final["lead"]) == ("accurate", RATER)
     assert part(room, "verdict_stands").text() == "Final: Accurate, by you"
-    press("L", "Backspace")
-    wait(rooms, lambda: review.desk.item.tied)
+    press_until(rooms.qtbot, lambda: review.desk.item.tied, "L", "Backspace")
     assert told(rooms, "final", "t1", "targets/s1", "label")["value"] is None
 
 
@@ -236,8 +212,7 @@ def test_the_task_as_a_rater_saw_it_can_be_looked_at_and_not_changed(lead, rooms
     press("2")
     assert view.rater == "ben"
     assert view.session.rating.answers.targets["s1"] == {"factual": "no"}
-    press("J")
-    wait(rooms, lambda: review.desk.name == ("t1", "targets/s2"))
+    press_until(rooms.qtbot, lambda: review.desk.name == ("t1", "targets/s2"), "J")
     press("V")
     assert review.navigator.pages.view is None
     assert review.compare.grid.hasFocus()
@@ -248,20 +223,14 @@ def test_filters_and_words_narrow_the_list_and_esc_leads_back_to_it(lead, rooms)
     room, review = lead
     names = set(review.list_pane.model.keys)
     assert len(names) == 4
-    press("/")
-    type_text("captain somogyi")
-    press("Return")
+    press("/", Text("captain somogyi"), "Return")
     assert review.list_pane.model.keys == [FIRST]
     assert review.list_pane.list.hasFocus()
-    press("/")
-    type_text("no such words")
-    press("Return")
+    press("/", Text("no such words"), "Return")
     assert part(room, "nothing_to_review").isVisible()
     review.list_pane.clear_filters()
     assert set(review.list_pane.model.keys) == names
-    press("E")
-    type_text("without a final")
-    press("Return")
+    press("E", Text("without a final"), "Return")
     assert part(room, "review_chips").text == "without a final label"
     assert review.list_pane.model.keys == [FIRST]
 
@@ -270,26 +239,21 @@ def test_a_sample_is_drawn_by_a_seed_and_written_down_and_only_it_is_listed(lead
     room, review = lead
     press("S", "2")
     part(room, "sample_share_4").click()
-    press("Ctrl+Return")
-    wait(rooms, lambda: told(rooms, "sample") is not None)
+    press_until(rooms.qtbot, lambda: told(rooms, "sample") is not None, "Ctrl+Return")
     sample = told(rooms, "sample")
     assert (sample["how"], sample["share"], sample["seed"], len(sample["places"])) == ("share", 0.5, 20261120, 2)
     wait(rooms, lambda: len(review.list_pane.model.keys) == 2)
     assert part(room, "status_room").text() == "3 raters, 2 targets in the sample, seed 20261120"
-    press("Ctrl+Z")
-    wait(rooms, lambda: len(review.list_pane.model.keys) == 4)
+    press_until(rooms.qtbot, lambda: len(review.list_pane.model.keys) == 4, "Ctrl+Z")
 
 
 def test_a_sample_is_drawn_only_from_the_marks_that_are_filtered_by(lead, rooms):
     room, review = lead
-    press("E")
-    type_text("without research")
-    press("Return")
+    press("E", Text("without research"), "Return")
     marked = len(review.list_pane.model.keys)
     press("S", "1")
     assert part(room, "sample_only").text() == "Drawn only from: Without research"
-    press("Ctrl+Return")
-    wait(rooms, lambda: told(rooms, "sample") is not None)
+    press_until(rooms.qtbot, lambda: told(rooms, "sample") is not None, "Ctrl+Return")
     sample = told(rooms, "sample")
     assert (sample["flags"], len(sample["places"]), sample["of"]) == (["without-research"], marked, marked)
     wait(rooms, lambda: review.desk.reviews.sample is not None)
@@ -299,9 +263,7 @@ def test_a_sample_is_drawn_only_from_the_marks_that_are_filtered_by(lead, rooms)
 
 def test_the_report_opens_a_raters_answer_even_where_a_filter_hides_it(lead, rooms):
     room, review = lead
-    press("/")
-    type_text("captain")
-    press("Return")
+    press("/", Text("captain"), "Return")
     room.screens.go(REPORT)
     room.screens.go(REVIEW)
     review.open("t1", "targets/s2", "cy")
@@ -332,17 +294,13 @@ def test_where_there_is_room_for_one_the_list_comes_when_it_is_wanted(lead, room
     wait(rooms, lambda: review.split.one_pane)
     review.compare.grid.setFocus()
     wait(rooms, lambda: not review.list_pane.list.visibleRegion().boundingRect().isValid())
-    press("Ctrl+B")
-    wait(rooms, lambda: review.list_pane.isVisible() and review.list_pane.width() > 600)
-    press("Ctrl+B")
-    wait(rooms, lambda: review.compare.width() > 600)
+    press_until(rooms.qtbot, lambda: review.list_pane.isVisible() and review.list_pane.width() > 600, "Ctrl+B")
+    press_until(rooms.qtbot, lambda: review.compare.width() > 600, "Ctrl+B")
 
 
 def test_esc_leads_out_of_a_filter_that_nothing_is_like(lead, rooms):
     _room, review = lead
-    press("/")
-    type_text("nothing is like this")
-    wait(rooms, lambda: not review.list_pane.list.isVisible())
+    press_until(rooms.qtbot, lambda: not review.list_pane.list.isVisible(), "/", Text("nothing is like this"))
     press("Escape")
     assert QApplication.focusWidget() is review.compare.grid
 
@@ -355,8 +313,7 @@ def test_enter_on_the_page_of_results_is_not_lost_while_the_list_is_still_read(l
     audited.bundle = ""
     audited.open(bundle)
     assert not review.desk.items
-    press("Return")
-    wait(rooms, lambda: review.stack.currentWidget() is review.split)
+    press_until(rooms.qtbot, lambda: review.stack.currentWidget() is review.split, "Return")
 
 
 def test_the_ring_around_a_chooser_is_whole(lead, rooms):
@@ -379,8 +336,7 @@ def test_a_verdict_changes_its_row_alone_and_the_list_is_there_at_the_next_start
     review.list_pane.model.modelReset.connect(lambda: whole.append("all rows"))
     review.desk.item_changed.connect(lambda item: rows.append((item.task, item.where)))
     others = [item for item in review.desk.items if (item.task, item.where) != FIRST]
-    press("Return")
-    wait(rooms, lambda: review.recorder.is_idle and review.desk.item_of(FIRST).final is not None)
+    press_until(rooms.qtbot, lambda: review.recorder.is_idle and review.desk.item_of(FIRST).final is not None, "Return")
     assert set(rows) == {FIRST}
     assert not whole
     assert all(review.desk.item_of((item.task, item.where)) is item for item in others)

@@ -5,12 +5,17 @@ import subprocess
 import sys
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
+from desktop_rater.format.change import Progress
+from desktop_rater.operations.audit.import_results import import_results
+from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.key_dialogs import KeySheet
+from tests.operations.bundles import noon
 from tests.ui.leads import lead_window, results_of, take_in
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, press_until, type_text
+from tests.ui.test_start_page import Begin
 from tests.ui.window_parts import WindowParts
 
 ROOMS = ("rate", "review", "report", "systems")
@@ -55,18 +60,14 @@ def test_coming_back_the_focus_is_where_it_was(lead):
     press("Y", "W")
     comment = part(lead, "text_comment")
     assert comment.hasFocus()
-    type_text("half a com")
-    press("Ctrl+2", "Ctrl+1")
+    type_text("half a com", "Ctrl+2", "Ctrl+1")
     assert QApplication.focusWidget() is comment
     type_text("ment")
     assert comment.toPlainText() == "half a comment"
 
 
 def test_what_is_being_typed_is_saved_as_the_room_is_left(lead, rooms):
-    press("Y", "W")
-    type_text("before the review")
-    press("Ctrl+2")
-    rooms.qtbot.waitUntil(lambda: not lead.saver.unsaved)
+    press_until(rooms.qtbot, lambda: not lead.saver.unsaved, "Y", "W", Text("before the review"), "Ctrl+2")
     assert "before the review" in str(rooms.stored("t1").answers)
 
 
@@ -161,3 +162,45 @@ def test_a_rater_s_window_loads_nothing_of_a_lead_s_and_no_converter(tmp_path):
         "desktop_rater.plugins.convert.maps",
     )
     assert [name for name in loaded if name.startswith(rooms)] == []
+
+
+@pytest.fixture
+def audited(rooms, tmp_path):
+    """A store with an audit of three raters, and nothing to rate."""
+    given = results_of(tmp_path / "in")
+    with open_writer(rooms.folder / "store", command="audit open") as store:
+        import_results(store, [given.bundle, given.folder], lead="lee", now=noon(), progress=Progress())
+    return given
+
+
+@pytest.fixture
+def begin(rooms):
+    return Begin(rooms)
+
+
+def answer(room, rooms, number):
+    rooms.qtbot.waitUntil(lambda: room.window.banners.text("role") is not None)
+    buttons = room.window.banners.banner("role").findChildren(QPushButton)
+    buttons[number].click()
+    assert room.window.banners.text("role") is None
+
+
+def test_a_store_with_audits_asks_for_the_role_once_and_opens_on_them(begin, rooms, audited):
+    room = begin()
+    answer(room, rooms, 0)
+    rooms.qtbot.waitUntil(lambda: room.screens.name == "review")
+    rooms.close()
+    again = begin.again(role="lead")
+    rooms.qtbot.waitUntil(lambda: again.screens.name == "review")
+
+
+def test_a_rater_who_said_so_is_not_asked_again(begin, rooms, audited):
+    room = begin()
+    answer(room, rooms, 1)
+    rooms.close()
+    again = begin.again()
+    answers = []
+    again.lead_screens.begin()
+    again.perform.ask(lambda _store: True, done=answers.append)  # after the question for the audits
+    rooms.qtbot.waitUntil(lambda: bool(answers) and again.window.is_empty)
+    assert (again.window.banners.text("role"), again.screens.name) == (None, "rate")

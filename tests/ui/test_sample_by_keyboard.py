@@ -141,8 +141,7 @@ def told(rating):
 
 def test_the_whole_sample_by_keyboard_alone(rooms):
     room = rooms.empty()
-    press("Ctrl+Shift+O")
-    rooms.wait_for_task(room, "t-0001")
+    rooms.press_for_task(room, "t-0001", "Ctrl+Shift+O")
     keys: dict[str, set[int]] = {}
     for name, wanted in ratings().items():
         rooms.wait_for_task(room, name)

@@ -15,13 +15,13 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.format.change import NO_CHANGE
 from desktop_rater.operations.self_test import sample_bundle_path
 from desktop_rater.store.connection import NAME, connect_immutable
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.rating import rating_saver
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.window import jobs
 from desktop_rater.ui.window.window_requests import QuitRequests
 from tests.operations.bundles import make, take_in, task, writer
-from tests.ui.rooms import part, press, type_text
+from tests.readers import reader_of
+from tests.ui.rooms import Text, part, press, press_until
 
 
 def hold_the_lane(room, gate):
@@ -39,19 +39,16 @@ def refuse_writes(room, on):
 
 
 def test_typed_and_closed_at_once(room, rooms):
-    press("Y", "W")
-    type_text("Not one key lost")
+    press("Y", "W", Text("Not one key lost"))
     rooms.shut(room)
     assert rooms.stored("t1").answers.targets["s1"]["comment"] == "Not one key lost"
-    again = rooms.empty()
-    rooms.wait_for_task(again)
+    again = rooms.at_task()
     assert again.session.rating.answers.targets["s1"]["comment"] == "Not one key lost"
     assert part(again, "text_comment").text() == "Not one key lost"
 
 
 def test_text_is_saved_when_the_rater_pauses(room, rooms):
-    press("Y", "W")
-    type_text("abc")
+    press("Y", "W", Text("abc"))
     rooms.qtbot.waitUntil(lambda: rooms.stored("t1").answers.targets.get("s1", {}).get("comment") == "abc")
     assert part(room, "text_comment").hasFocus()
 
@@ -85,23 +82,17 @@ def test_a_failed_save_says_so_once_and_is_made_good(room, rooms):
     shown = []
     room.saver.not_saved.connect(shown.append)
     refuse_writes(room, on=True)
-    press("Y")
-    rooms.qtbot.waitUntil(lambda: banners.text("saving") is not None)
-    press("1")
-    press("A")
-    rooms.qtbot.waitUntil(lambda: not room.saver.is_saving)
+    press_until(rooms.qtbot, lambda: banners.text("saving") is not None, "Y")
+    press_until(rooms.qtbot, lambda: not room.saver.is_saving, "1", "A")
     said = banners.text("saving")
     assert said.startswith("The store is not writable. Your answers in t1 are not saved. They are kept in memory")
     assert "readonly" in banners.banner("saving").label.toolTip(), "what SQLite says of it, for whoever helps"
     assert len(shown) == 1, "one message per streak"
     assert room.session.rating.answers.targets["s1"]["accuracy"] == "accurate"
     assert part(room, "choice_accuracy_accurate").isChecked()
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
-    press("N")
-    rooms.qtbot.waitUntil(lambda: "in t1, t2 are not saved." in banners.text("saving"))
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
+    press_until(rooms.qtbot, lambda: "in t1, t2 are not saved." in banners.text("saving"), "N")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
     assert room.session.rating.answers.targets["s1"]["accuracy"] == "accurate", "it is kept in memory meanwhile"
     banners.banner("saving").buttons[0].click()
     rooms.qtbot.waitUntil(lambda: banners.text("saving") is not None)  # tried in vain, and said so
@@ -116,8 +107,7 @@ def test_a_failed_save_is_tried_again_by_itself(room, rooms):
     room.saver._retry.setInterval(10)
     rooms.wait_until_saved(room)
     refuse_writes(room, on=True)
-    press("Y")
-    rooms.qtbot.waitUntil(lambda: room.saver.failing)
+    press_until(rooms.qtbot, lambda: room.saver.failing, "Y")
     refuse_writes(room, on=False)
     rooms.qtbot.waitUntil(lambda: not room.saver.unsaved)
     assert rooms.stored("t1").answers.targets["s1"]["factual"] == "yes"
@@ -152,8 +142,7 @@ def test_saves_do_not_overtake_each_other(room, rooms):
 
 
 def test_what_others_stored_counts_over_what_was_here(room, rooms):
-    press("N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "N")
     assert room.saver.newest("bundle", "t1") is not None
     newer = make(rooms.folder / "bundle.zip", [task("t1", "A new sentence."), task("t2")], revision=2)
     room.transfer.import_bundle(newer)
@@ -182,10 +171,8 @@ def test_an_export_waits_for_the_last_answer(room, rooms):
     rooms.wait_until_saved(room)
     gate = Event()
     hold_the_lane(room, gate)
-    press("N", "J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
-    press("N", "Return")
-    rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
+    rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
+    press_until(rooms.qtbot, lambda: room.window.banners.text("all_done") is not None, "N", "Return")
     rooms.files.to_write = rooms.folder / "results.zip"
     press("Ctrl+Shift+E")
     gate.set()
@@ -213,8 +200,7 @@ def test_an_answer_is_at_its_commit_before_anything_is_shown(room, rooms, monkey
     monkeypatch.setattr(jobs, "HEAD_START_SECONDS", 60)
     order = []
     room.session.rating_changed.connect(lambda: order.append("shown"))
-    press("Y")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "Y")
     rooms.qtbot.waitUntil(lambda: room.jobs.is_idle("store"))
     order.clear()
     room.writer.db.conn.set_trace_callback(lambda statement: order.append(" ".join(statement.split()[:4])))
@@ -247,8 +233,7 @@ def test_an_answer_is_at_its_commit_before_anything_is_shown(room, rooms, monkey
 def test_answers_are_merged_into_the_store_while_the_rater_pauses(room, rooms, monkeypatch):
     monkeypatch.setattr(rating_saver, "SAVES_BEFORE_MERGING", 1)
     room.window.findChild(rating_saver.SavedMerger)._pause.setInterval(0)
-    press("N")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "N")
 
     def merged():
         with closing(connect_immutable(rooms.folder / "store" / NAME)) as alone:
@@ -277,9 +262,7 @@ def test_a_signal_saves_what_is_being_typed_and_ends_the_window(tmp_path, name):
 
 def typed_texts(folder):
     """The comments of the sample's first task by their field: what a window that was ended has saved."""
-    store = open_reader(folder)
-    assert store is not None
-    with store:
+    with reader_of(folder) as store:
         heads = list(store.db.execute("SELECT body FROM ratings ORDER BY revision"))
     answers = json.loads(heads[-1][0])["answers"]["targets"]
     return {f"text_{name}": text for given in answers.values() for name, text in given.items()}
@@ -287,8 +270,7 @@ def typed_texts(folder):
 
 @pytest.mark.posix("Windows has no signals to handle")
 def test_a_log_out_saves_a_comment_and_what_is_being_composed_in_it(room, rooms, qapp):
-    press("Y", "W")
-    type_text("Half a ")
+    press("Y", "W", Text("Half a "))
     QApplication.sendEvent(part(room, "text_comment"), QInputMethodEvent("sentence", []))
     requests = QuitRequests(qapp, room.window.save)
     try:

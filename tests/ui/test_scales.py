@@ -24,7 +24,7 @@ from desktop_rater.ui.rating.form.scale import ScaleQuestion, scale_bands, scale
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import ElidedLabel
 from tests.operations.bundles import make
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press
 from tools.tour.scales import scales_sample
 
 QUALITY = rubrics.builtin_rubric("response-quality").questions
@@ -264,9 +264,7 @@ def test_a_task_of_scales_is_done_by_digits_alone(rooms):
     room = rooms.with_bundle(scales_sample())
     press("4", "5", "3", "4", "7", "0", "0", "4")
     assert room.session.current_question == "violent_reason"
-    press("W")
-    type_text("eleven men lay there")
-    press("Ctrl+Return", "0")
+    press("W", Text("eleven men lay there"), "Ctrl+Return", "0")
     assert answers(room) == {
         **dict(zip(("groundedness", "relevance", "coherence", "fluency", "retrieval"), (4, 5, 3, 4, 2.5), strict=True)),
         "hateful_unfair": 0,
@@ -275,8 +273,7 @@ def test_a_task_of_scales_is_done_by_digits_alone(rooms):
         "violent_reason": "eleven men lay there",
         "self_harm": 0,
     }
-    press("Return")
-    rooms.wait_for_task(room, "q-0002")
+    rooms.press_for_task(room, "q-0002", "Return")
     rooms.wait_until_saved(room)
     assert rooms.stored("q-0001", "sample-scales").status == "complete"
 
@@ -311,8 +308,7 @@ def test_the_form_shows_what_is_asked(rooms):
         return {name for name, row in rows.items() if row is not None and row.isVisible()}
 
     assert asked() == {*ANCHORED} - {"retrieval"}
-    room.desk.open_task("t2")
-    rooms.wait_for_task(room, "t2")
+    rooms.open_task(room, "t2")
     assert asked() == {*ANCHORED} - {"similarity"}
 
 
@@ -351,15 +347,13 @@ def test_token_f1_stands_beside_the_response_where_nothing_is_asked_of_the_refer
     tasks = [plain | {"reference": "Tokyo"}, plain | {"id": "t2"}]
     room = rooms.with_bundle(make(rooms.folder / "bundle.zip", tasks, rubric="side-by-side"))
     assert part(room, "token_f1_a").isVisible()
-    room.desk.open_task("t2")
-    rooms.wait_for_task(room, "t2")
+    rooms.open_task(room, "t2")
     assert not part(room, "token_f1_a").isVisible()
 
 
 def test_token_f1_is_no_part_of_the_rating(rooms):
     room = opened(rooms)
-    press("4")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "4")
     assert b"f1" not in msgspec.json.encode(rooms.stored("t1")).lower()
 
 

@@ -13,13 +13,13 @@ from PySide6.QtTest import QTest
 
 from desktop_rater import app
 from desktop_rater.store.connection import NAME, create_database
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.store import StoreLock
 from desktop_rater.ui.store import connections
 from desktop_rater.ui.store.connections import open_stores
 from desktop_rater.ui.window.screens import RATE
 from tests.conftest import ROOT
 from tests.operations.bundles import RATER, make, noon, take_in, task, writer
+from tests.readers import reader_of
 from tests.store.test_store_lock import HOLD
 from tests.ui.rooms import SENTENCES, part, press
 
@@ -48,15 +48,11 @@ def other(folder):
 @pytest.fixture
 def second(rooms, folder, other):
     """A window on the store that another process has."""
-    room = rooms.empty()
-    rooms.wait_for_task(room)
-    return room
+    return rooms.at_task()
 
 
 def revisions(folder):
-    reader = open_reader(folder)
-    assert reader is not None
-    with reader:
+    with reader_of(folder) as reader:
         return reader.db.execute("SELECT count(*) FROM ratings").fetchone()[0]
 
 
@@ -73,8 +69,7 @@ def test_the_tasks_can_be_read_and_nothing_can_be_answered(second, rooms, folder
     for key in ("Y", "N", "1", "Ctrl+Z", "X", "L", "E", "Ctrl+Shift+Return"):
         press(key)
     second.session.answer("factual", "yes")
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(second, "t2")
+    rooms.press_for_task(second, "t2", "Ctrl+PgDown")
     assert second.session.read_only.startswith("Read-only: ")
     assert not second.saver.unsaved
     assert revisions(folder) == 0
@@ -134,8 +129,7 @@ def test_it_offers_to_write_when_the_other_is_gone_and_then_does(rooms, folder, 
         else:
             assert room.window.banners.text("read_only") is None
             room.screens.go(RATE)
-            press("N")
-            rooms.wait_until_saved(room)
+            rooms.press_and_save(room, "N")
             room.window.close()
         return 0
 
@@ -178,10 +172,8 @@ def test_a_window_that_only_reads_says_that_the_file_of_its_store_was_moved_repl
 
 
 def test_the_first_window_notices_nothing_of_the_second(rooms, folder):
-    first = rooms.empty()
-    rooms.wait_for_task(first)
-    second = rooms.empty()
-    rooms.wait_for_task(second)
+    first = rooms.at_task()
+    second = rooms.at_task()
     assert "another window has it open" in second.window.banners.text("read_only")
     assert first.window.banners.text("read_only") is None
     first.session.answer("factual", "yes")
@@ -226,8 +218,7 @@ def test_a_store_on_a_read_only_disk_can_be_looked_at(rooms, read_only_folder):
 
 
 def test_a_store_that_is_open_can_be_checked_from_the_window(rooms, folder):
-    room = rooms.empty()
-    rooms.wait_for_task(room)
+    room = rooms.at_task()
     room.commands.actions["check_store"].trigger()
     dialog = room.window.parts["store_check"].dialog
     assert dialog.isVisible()

@@ -66,8 +66,7 @@ def test_the_rater_is_asked_once_at_the_first_bundle(kept_room, rooms, bundle, f
     assert field.hasFocus()
     assert field.text() == login_name()
     assert room.session.task is None
-    type_text("r-17")
-    press("Return")
+    type_text("r-17", "Return")
     assert room.preferences.now.rater == "r-17"
     rooms.shut(room)
     assert stored(file).rater == "r-17"
@@ -169,8 +168,7 @@ def test_another_language_leaves_the_window_its_dialog_the_page_and_what_was_typ
         rooms.wait_for_page(room, page)
         httpserver.clear()
         room.window.task_list.focus_filter()
-        type_text("t")
-        press("Ctrl+,")
+        type_text("t", "Ctrl+,")
         dialog = room.commands.view.settings
         choice = part(room, "setting_language_de")
         choice.setFocus()

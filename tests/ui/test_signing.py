@@ -25,7 +25,7 @@ from tests.audit.results import GOOD, Desk
 from tests.operations.bundles import NOON, RATER, noon
 from tests.operations.test_keep_secrets import keyring
 from tests.ui.leads import lead_window, take_in
-from tests.ui.rooms import part, press
+from tests.ui.rooms import part, press, press_until
 
 PHRASE = "kelp grows fast in spring"
 ANN, BO = SigningKey(b"a" * 32), SigningKey(b"b" * 32)
@@ -39,10 +39,8 @@ def finished(rooms, keys):
     """A window whose bundle is finished, with those keys."""
     rooms.reach = HubAccess(rooms.folder / "store", noon, keys=keys)
     room = rooms.with_tasks()
-    press("N", "J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
-    press("N", "Return")
-    rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
+    rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
+    press_until(rooms.qtbot, lambda: room.window.banners.text("all_done") is not None, "N", "Return")
     return room
 
 

@@ -1,4 +1,4 @@
-"""Numbers, days, times and quotation marks follow the language of the window, not the system's."""
+"""Numbers, days, times, quotation marks and the phrases of a problem follow the language of the window."""
 
 import re
 from datetime import UTC, datetime
@@ -7,18 +7,20 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLocale, QTranslator
 
+from desktop_rater.format.rating import Problem
 from desktop_rater.format.task import ToolCall
 from desktop_rater.stats.scores import token_f1
 from desktop_rater.ui.rating import tool_output
 from desktop_rater.ui.rating.form.choice import NumberQuestion
 from desktop_rater.ui.rating.form.scale import step_text
+from desktop_rater.ui.rating.problem_fixes import problem_message
 from desktop_rater.ui.rating.response_pane import TokenF1Label
 from desktop_rater.ui.store.connections import utc_moment
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.formatting import megabytes, revision_count
 from desktop_rater.ui.widgets.labels import isolated, right_to_left
 from desktop_rater.ui.window import startup
-from tests.ui.rooms import press, type_text
+from tests.ui.rooms import Text, press
 from tests.ui.test_scales import WITH_ALL, opened, scale
 
 ROOT = Path(__file__).parents[2] / "desktop_rater" / "ui"
@@ -98,9 +100,7 @@ def test_a_decimal_comma_is_shown_and_typed(qtbot):
 
 def test_the_quotation_marks_of_the_history_and_of_problems_are_those_of_the_language(room, rooms, german, qapp):
     session = room.session
-    press("Y", "3", "5", "W")
-    type_text("Said by all.")
-    press("Esc")
+    press("Y", "3", "5", "W", Text("Said by all."), "Esc")
     rooms.wait_until_saved(room)
     press("F7")
     lines = room.window.parts["history"].pane.model
@@ -166,3 +166,38 @@ def test_the_foot_of_the_form_names_what_has_no_problems(rooms):
     for asked in session.form_questions:
         session.answer(asked.question.id, 1)
     assert problems.no_problem() == "No problems here"
+
+
+class Framed(QTranslator):
+    """A language in which every phrase of a problem stands in brackets."""
+
+    def translate(self, context, source, /, disambiguation=None, n=-1):
+        del disambiguation, n
+        return f"[{source}]" if context == "ProblemLanguage" else ""
+
+
+@pytest.fixture
+def framed(qapp):
+    translator = Framed()
+    qapp.installTranslator(translator)
+    yield
+    qapp.removeTranslator(translator)
+
+
+@pytest.mark.parametrize(
+    ("rule", "message", "told"),
+    [
+        ("contradicts:a", "No page. The guideline says Inaccurate.", "No page. [The guideline says Inaccurate.]"),
+        ("contradicts:b", "A page. This project's rule says Accurate.", "A page. [This project's rule says Accurate.]"),
+        (
+            "contradicts:c",
+            "The guideline says so. This project's rule says No.",
+            "The guideline says so. [This project's rule says No.]",
+        ),
+        ("required:d", "Not answered: Is it sound?", "[Not answered: Is it sound?]"),
+        ("required:e", "Comment is not answered.", "[Comment is not answered.]"),
+        ("rule", "Say whose consensus it is.", "Say whose consensus it is."),
+    ],
+)
+def test_the_phrase_around_the_rubrics_words_is_translated(framed, rule, message, told):
+    assert problem_message(Problem(rule=rule, level="block", where="task", message=message)) == told

@@ -18,7 +18,7 @@ from desktop_rater.settings import Settings
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.ui.start import screen
 from tests.operations.bundles import RATER, make, noon, take_in, task
-from tests.ui.rooms import SENTENCES, Rooms, banner, part, press, settle
+from tests.ui.rooms import SENTENCES, Rooms, banner, part, press, press_and_settle, press_until, resize, settle
 
 
 @dataclass(frozen=True)
@@ -93,8 +93,7 @@ def test_one_enter_brings_the_rater_back_to_the_exact_place(begin, rooms, bundle
         "Later, Sentence by sentence · not started, 0 of 1 target, Fri 4 Dec, in 14 days",
     ]
     assert part(room, "start_bundles").hasFocus()
-    press("Return")
-    rooms.wait_for_task(room, "t-1")
+    rooms.press_for_task(room, "t-1", "Return")
     assert room.screens.name == "rate"
     press("Y", "1", "A", "J")
     place = room.session.place
@@ -129,8 +128,7 @@ def test_another_bundle_is_chosen_by_arrow_and_a_task_by_slash(begin, rooms, bun
     press("Down")
     wait_for_figures(rooms, room, "Open Later")
     rooms.qtbot.waitUntil(lambda: part(room, "start_card_prompt").text() == "What about t-9?")
-    press("/")
-    rooms.wait_for_task(room, "t-9")
+    rooms.press_for_task(room, "t-9", "/")
     assert room.screens.name == "rate"
     rooms.qtbot.waitUntil(room.window.task_list.filter.hasFocus)
 
@@ -151,8 +149,7 @@ def test_an_import_from_the_page_opens_the_bundle(begin, rooms, bundles):
     rooms.files.to_import = bundles[1]
     room = begin(bundles[0])
     wait_for_figures(rooms, room, "Open Later")
-    press("Ctrl+O")
-    rooms.wait_for_task(room, "t-1")
+    rooms.press_for_task(room, "t-1", "Ctrl+O")
     assert room.screens.name == "rate"
 
 
@@ -182,17 +179,14 @@ def test_a_bundle_is_hidden_shown_again_and_removed_by_its_menu(begin, rooms, bu
     choose(room, rooms, "remove")
     wait_for_part(rooms, room, "remove_bundle_go")
     assert "2 tasks, 0 ratings, 0 stored pages" in part(room, "remove_bundle_holdings").text()
-    press("R")
-    rooms.qtbot.waitUntil(lambda: [name.split(",")[0] for name in names(room)] == ["Later"])
+    press_until(rooms.qtbot, lambda: [name.split(",")[0] for name in names(room)] == ["Later"], "R")
 
 
 def test_a_bundle_with_work_that_is_nowhere_else_is_not_removed(begin, rooms, bundles):
     room = begin(*bundles)
     wait_for_figures(rooms, room, "Open Due first")
-    press("Return")
-    rooms.wait_for_task(room, "t-1")
-    press("Y")
-    rooms.wait_until_saved(room)
+    rooms.press_for_task(room, "t-1", "Return")
+    rooms.press_and_save(room, "Y")
     press("Alt+Home")
     wait_for_figures(rooms, room, "Continue")
     choose(room, rooms, "remove")
@@ -255,11 +249,9 @@ def test_changes_of_a_guideline_are_read_once(begin, rooms, tmp_path):
         paths.append(make(tmp_path / f"b{revision}.zip", [task("t-1")], **more))
     room = begin(*paths)
     wait_for_figures(rooms, room, "Open Rules")
-    press("V")
-    rooms.qtbot.waitUntil(part(room, "guideline_changes_text").hasFocus)
+    press_until(rooms.qtbot, lambda: part(room, "guideline_changes_text").hasFocus(), "V")
     assert part(room, "guideline_changes_text").toPlainText() == "Before: Rule 1.\n\nNow: Rule 2."
-    press("Return")
-    rooms.qtbot.waitUntil(lambda: not part(room, "start_read").isVisible())
+    press_until(rooms.qtbot, lambda: not part(room, "start_read").isVisible(), "Return")
     assert read_overview(room.reader, RATER, now=noon()).guidelines == ()
 
 
@@ -323,16 +315,14 @@ def test_the_page_is_painted_once_it_has_its_figures_and_does_not_scroll_by_itse
     gate.set()
     wait_for_figures(rooms, room, "Open Due first")
     rooms.qtbot.waitUntil(lambda: painted.labels == {"Open Due first"})
-    room.window.resize(1366, 450)
-    settle()
+    resize(room, 1366, 450)
     assert page.verticalScrollBar().maximum() > 0
     assert page.verticalScrollBar().value() == 0
     room.window.resize(1366, 600)
     press("Return")
     assert room.screens.name == "rate"
     settle()
-    press("Alt+Home")
-    settle()
+    press_and_settle("Alt+Home")
     assert page.verticalScrollBar().maximum() > 0
     assert page.verticalScrollBar().value() == 0
 
@@ -340,8 +330,7 @@ def test_the_page_is_painted_once_it_has_its_figures_and_does_not_scroll_by_itse
 def test_the_name_of_a_bundle_and_its_tasks_change_together(begin, rooms, bundles, monkeypatch):
     room = begin(*bundles)
     wait_for_figures(rooms, room, "Open Due first")
-    press("Return")
-    rooms.wait_for_task(room, "t-1")
+    rooms.press_for_task(room, "t-1", "Return")
     pane, gate, page_of = room.window.task_list, Event(), open_task.task_list_page
 
     def shown():
@@ -370,11 +359,9 @@ def test_the_guided_first_task_is_offered_until_it_has_ended_and_does_not_stay_o
     room = begin(*bundles)
     wait_for_figures(rooms, room, "Open Due first")
     assert part(room, "start_guide").isVisible()
-    press("G")
-    rooms.qtbot.waitUntil(lambda: (banner(room, "guide") or "").startswith("Step 1 of 5"))
+    press_until(rooms.qtbot, lambda: (banner(room, "guide") or "").startswith("Step 1 of 5"), "G")
     assert (room.screens.name, room.session.bundle) == ("rate", "sample-factuality")
     room.desk.open_bundle("due")
     rooms.wait_for_task(room, "t-1")
     assert banner(room, "guide") is None
-    press("Alt+Home")
-    rooms.qtbot.waitUntil(lambda: not part(room, "start_guide").isVisible())
+    press_until(rooms.qtbot, lambda: not part(room, "start_guide").isVisible(), "Alt+Home")

@@ -146,8 +146,7 @@ def test_a_question_that_was_left_is_the_step_again_after_a_restart(rooms, room)
 
 
 def test_one_response_has_steps_of_its_own_and_other_rubrics_have_none(rooms, room):
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     assert row(room) == ["Prompt", "Response", "Fulfilment", "Factuality"]
     other = rooms.folder / "other.zip"
     make(other, [{"id": "x", "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "Yes."}]}])

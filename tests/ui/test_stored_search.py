@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rater.pages import warc
 from desktop_rater.pages.response import WebResponse
 from tests.operations.bundles import make, task
-from tests.ui.rooms import part, press, type_text
+from tests.ui.rooms import Text, part, press, press_until, type_text
 
 PATIENT = 20_000
 URL = "https://museum.example/geese"
@@ -41,13 +41,10 @@ def hits(room):
 
 
 def test_a_page_of_the_bundle_is_found_by_its_words_and_opens_just_there(room, qtbot):
-    press("Ctrl+Shift+F")
-    qtbot.waitUntil(lambda: part(room, "stored_field").hasFocus())
+    press_until(qtbot, lambda: part(room, "stored_field").hasFocus(), "Ctrl+Shift+F")
     type_text("live geese")
     qtbot.waitUntil(lambda: hits(room) == ["Geese"], timeout=PATIENT)
-
     press("Return")
-
     qtbot.waitUntil(lambda: room.browsing.page is not None and not room.browsing.is_loading, timeout=PATIENT)
     assert (room.browsing.page.url, room.browsing.page.stored) == (URL, True)
     reader = room.window.preview.reader
@@ -57,23 +54,18 @@ def test_a_page_of_the_bundle_is_found_by_its_words_and_opens_just_there(room, q
 
 
 def test_arrows_choose_among_the_hits_while_the_words_are_typed(room, qtbot):
-    press("Ctrl+Shift+F")
-    qtbot.waitUntil(lambda: part(room, "stored_field").hasFocus())
+    press_until(qtbot, lambda: part(room, "stored_field").hasFocus(), "Ctrl+Shift+F")
     type_text("hospital")
     qtbot.waitUntil(lambda: set(hits(room)) == {"Geese", "The line"}, timeout=PATIENT)
     second = hits(room)[1]
-
     press("Down", "Return")
-
     qtbot.waitUntil(lambda: room.browsing.page is not None, timeout=PATIENT)
     assert room.browsing.page.title == second
 
 
 def test_words_that_stand_nowhere_say_so(room, qtbot):
-    press("Ctrl+Shift+F")
-    qtbot.waitUntil(lambda: part(room, "stored_field").hasFocus())
+    press_until(qtbot, lambda: part(room, "stored_field").hasFocus(), "Ctrl+Shift+F")
     type_text("zeppelin")
-
     words = part(room, "stored_words")
     qtbot.waitUntil(lambda: words.text() == "No stored page of this bundle has these words.", timeout=PATIENT)
 
@@ -81,11 +73,8 @@ def test_words_that_stand_nowhere_say_so(room, qtbot):
 def test_esc_goes_back_to_where_the_rater_was(room, qtbot):
     form = room.window.form_pane.form
     form.setFocus()
-    press("Ctrl+Shift+F")
-    qtbot.waitUntil(lambda: part(room, "stored_field").hasFocus())
-
+    press_until(qtbot, lambda: part(room, "stored_field").hasFocus(), "Ctrl+Shift+F")
     press("Esc")
-
     assert not room.window.preview.is_open
     assert QApplication.focusWidget() is form
 
@@ -96,9 +85,7 @@ def test_from_a_page_esc_goes_back_to_the_page(room, qtbot):
     room.window.preview.focus_page()
     press("Ctrl+Shift+F")
     assert part(room, "stored_search").isVisible()
-
     press("Esc")
-
     assert room.window.preview.shows_reader
     assert room.window.preview.reader.hasFocus()
 
@@ -107,8 +94,7 @@ def test_words_are_found_in_the_page_at_its_own_foot(room, qtbot):
     room.browsing.open_stored(URL)
     qtbot.waitUntil(lambda: room.browsing.page is not None, timeout=PATIENT)
     room.window.preview.focus_page()
-    press("Ctrl+F")
-    type_text("geese were")
+    press("Ctrl+F", Text("geese were"))
     count = part(room, "find_count")
     qtbot.waitUntil(lambda: count.text() == "1 of 1")
 

@@ -54,8 +54,7 @@ def test_the_bar_offers_the_whole_task_only_where_something_else_is_suggested(ro
 
 
 def test_what_became_of_them_is_stored_with_the_rating(rooms, room):
-    press("Shift+Z", "2", "I", "6", "J", "Y")
-    rooms.wait_until_saved(room)
+    rooms.press_and_save(room, "Shift+Z", "2", "I", "6", "J", "Y")
     counts = rooms.stored("t1").suggestions
     assert (counts.accepted, counts.changed, counts.ignored) == (1, 3, 0)
     room.session.answer("factual", None)

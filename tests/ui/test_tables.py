@@ -3,11 +3,12 @@
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
 from tests.ui.articles import read, serve
 from tests.ui.pairs import LAPTOP, resize
 from tests.ui.responses import target
+
+VIEW_SIZE = (420, 400)
 
 HEAD = "| Country | Population | GDP | Area | Central bank | Inflation | Founded | Federal republic |"
 ROWS = [
@@ -17,15 +18,6 @@ ROWS = [
 TABLE = "\n".join(("Before it.", "", HEAD, "|---|--:|--:|--:|---|---|---|---|", *ROWS, "", "After it."))
 HEBREW = f"לפני הטבלה.\n\n{'| מדינה ' * 8}|\n{'|---' * 8}|\n{'| 23315080560000 ' * 8}|\n\nאחרי הטבלה, $x^2$."
 FORMULAS = f"The roots of \\(x^2 = 2\\) for $5.\n\n$$\\frac{{a}}{{b}}$$\n\n{TABLE}\n\n```python\nreturn 1\n```"
-
-
-@pytest.fixture
-def view(qtbot):
-    view = ResponseView("view")
-    qtbot.addWidget(view)
-    view.resize(420, 400)
-    view.show()
-    return view
 
 
 def split_words(view):
@@ -51,7 +43,6 @@ def test_a_table_never_splits_words_and_numbers(view, qapp, width, zoom):
     view.grab()
     split = split_words(view)
     theme.apply(qapp, theme.Look(theme="light"))
-
     assert split == []
 
 
@@ -60,9 +51,7 @@ def test_a_table_wider_than_the_pane_scrolls_and_takes_its_marks_along(view):
     QApplication.processEvents()
     across = view.horizontalScrollBar()
     assert across.maximum() > 0
-
     view.show_states({}, "s2")
-
     assert across.value() > 0
     first, _last = view._marks[1].span
     assert view.viewport().rect().contains(view.cursorRect(view._cursor(first, first)).center())
@@ -83,13 +72,11 @@ def test_an_address_in_a_cell_may_be_split(view):
     view.resize(900, 400)
     view.show_response(f"|page|year|\n|-|-|\n|https://x.example/{'a' * 400}|1986|", [], plain=False)
     QApplication.processEvents()
-
     assert view.horizontalScrollBar().maximum() == 0
     assert split_words(view)
 
 
 def cells(view):
-    """The rectangles of the texts of the table, in the document."""
     (table,) = view.document().rootFrame().childFrames()
     places = [(row, column) for row in range(table.rows()) for column in range(table.columns())]
     blocks = [table.cellAt(*place).firstCursorPosition().block() for place in places]
@@ -116,7 +103,6 @@ def test_a_wide_table_in_right_to_left_text_grows_away_from_the_margin_of_the_ma
     view.resize(width, 400)
     QApplication.processEvents()
     across, margin = view.horizontalScrollBar(), view.document().rootFrame().frameFormat().rightMargin()
-
     assert across.value() == across.maximum() > 0
     assert min(rect.left() for rect in cells(view)) >= 0
     assert max(rect.right() for rect in cells(view)) <= view.document().size().width() - margin
@@ -136,7 +122,6 @@ def test_tables_and_formulas_of_a_pair_are_side_by_side_from_their_start(rooms):
     responses = [{"id": name, "format": "markdown", "text": FORMULAS} for name in "ab"]
     room = rooms.with_tasks({"id": "t1", "prompt": {"text": "?"}, "responses": responses}, rubric="side-by-side")
     resize(room, LAPTOP)
-
     for pane in room.window.text_pane.panes:
         assert pane.view.is_rendered
         assert split_words(pane.view) == []
@@ -152,8 +137,7 @@ def test_a_table_beside_an_open_page_scrolls_and_begins_at_its_start(rooms, qtbo
     room = rooms.with_tasks(*tasks)
     view = room.window.text_pane.panes[0].view
     for name, at_end in (("t1", True), ("t2", False)):
-        room.desk.open_task(name)
-        rooms.wait_for_task(room, name)
+        rooms.open_task(room, name)
         read(room, qtbot, serve(httpserver))
         resize(room, LAPTOP)
 

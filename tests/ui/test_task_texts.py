@@ -18,7 +18,7 @@ from desktop_rater.ui.rating.tool_output import MAX_JSON_LENGTH, ToolOutput
 from desktop_rater.ui.widgets.find_bar import SearchedTexts
 from desktop_rater.ui.widgets.json_tree import MAX_FLAT, JsonModel, json_row_text, json_texts, scalar_text
 from tests.operations.bundles import make, task
-from tests.ui.rooms import part, press, settle
+from tests.ui.rooms import part, press, resize, settle
 
 PARAGRAPH = "The newspaper of early 1918 reported severe cases of influenza in the south west of Kansas. "
 PAGE = "# Haskell\n\n" + (PARAGRAPH * 3 + "\n\n") * 20 + "THE-END"
@@ -254,8 +254,7 @@ def test_prompts_conversations_and_references_are_rendered_like_responses(rooms)
     assert find(room, "flights, see") == "1 of 1, in turn 26 of the conversation"
     tabs.setCurrentIndex(2)
     assert text.toPlainText() == "Two\nPorts."
-    press("Escape", "Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Escape", "Ctrl+PgDown")
     tabs.setCurrentIndex(1)
     assert "def __init__(self)" in text.toPlainText(), "what rendering would drop is shown as its source"
 
@@ -267,8 +266,7 @@ def test_a_conversation_that_is_left_for_the_prompt_or_a_task_without_one_raises
     tabs.setCurrentIndex(0)
     tabs.setCurrentIndex(1)
     rooms.qtbot.waitUntil(lambda: text.verticalScrollBar().value() > 0)
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(full, "t2")
+    rooms.press_for_task(full, "t2", "Ctrl+PgDown")
     assert text.toPlainText() == "What about t2?"
 
 
@@ -295,17 +293,14 @@ def test_the_prompt_takes_what_it_needs_up_to_a_share_that_is_dragged_and_kept(r
     rooms.qtbot.waitUntil(lambda: text.height() >= text.needed_height)
     short = text.height()
     assert short < 3 * text.fontMetrics().lineSpacing()
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     rooms.qtbot.waitUntil(lambda: split.sizes()[0] > 0.3 * split.height())
     assert split.sizes()[0] < 0.5 * split.height()
     split.moveSplitter(round(split.height() * 0.6), 1)
     assert room.commands.view.preferences.now.panes["rate prompt/share"] in range(590, 611)
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
     rooms.qtbot.waitUntil(lambda: text.height() == short)
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     rooms.qtbot.waitUntil(lambda: split.sizes()[0] > 0.55 * split.height())
 
 
@@ -316,8 +311,7 @@ def test_alt_p_folds_the_prompt_and_unfolds_it_in_a_low_window_too(full, rooms):
     press("Alt+P")
     assert (line.isVisible(), text.isVisible()) == (False, True)
     full.window.resize(1280, 720)
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(full, "t2")
+    rooms.press_for_task(full, "t2", "Ctrl+PgDown")
     assert text.isVisible(), "unfolded by hand, for later tasks too"
     press("Alt+P")
     assert line.isVisible()
@@ -325,8 +319,7 @@ def test_alt_p_folds_the_prompt_and_unfolds_it_in_a_low_window_too(full, rooms):
 
 def test_a_low_window_shows_two_lines_of_the_prompt_if_it_has_them(rooms):
     room = rooms.with_tasks(task("t1", prompt={"text": PARAGRAPH}), task("t2", prompt={"text": PARAGRAPH * 9}))
-    room.window.resize(1366, 768)
-    settle()
+    resize(room, 1366, 768)
     line = part(room, "prompt_line")
     for zoom in (100, 150, 100):
         room.preferences.set("zoom", zoom)
@@ -334,8 +327,7 @@ def test_a_low_window_shows_two_lines_of_the_prompt_if_it_has_them(rooms):
         assert line.height() > 2 * line.fontMetrics().height()
         line.grab()
         assert line.toolTip() == "", "nothing is left out"
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     settle()
     line.grab()
     assert line.height() < 3 * line.fontMetrics().lineSpacing()
@@ -377,8 +369,7 @@ def test_finding_searches_everything_of_the_task_and_opens_it(full, rooms):
     assert find(full, "UBERLINGEN") == "1 of 1, in the document A zebra in Überlingen."
     assert context.view.textCursor().selectedText() == "Überlingen"
     assert find(full, "xyzzy") == "not found"
-    press("Esc", "Ctrl+PgDown")
-    rooms.wait_for_task(full, "t2")
+    rooms.press_for_task(full, "t2", "Esc", "Ctrl+PgDown")
     assert find(full, "THE-END") == "not found", "in another task"
 
 
@@ -401,8 +392,7 @@ def test_next_and_previous_go_through_all_places_from_where_one_reads(full):
     full.window.form_pane.form.setFocus()
     press("Esc")
     full.window.form_pane.form.setFocus()
-    press("Ctrl+F")
-    press("Esc")
+    press("Ctrl+F", "Esc")
     assert QApplication.focusWidget() is full.window.form_pane.form
 
 

@@ -21,7 +21,7 @@ from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
 from tests.examples import examples
-from tests.operations.bundles import RATER, make, noon, take_in, writer
+from tests.operations.bundles import RATER, make, noon, take_in, write, writer
 from tests.shown import reads_as
 from tests.ui.rooms import part, press, settle
 
@@ -212,9 +212,7 @@ def view(qapp):
 
 @pytest.fixture(scope="module")
 def rubric_file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("rubric") / "free.toml"
-    path.write_text(RUBRIC, "utf-8")
-    return path
+    return write(tmp_path_factory.mktemp("rubric") / "free.toml", RUBRIC)
 
 
 @pytest.fixture(scope="module")
@@ -289,8 +287,7 @@ def test_in_the_window_a_selected_quote_becomes_a_claim_with_the_very_offsets_of
     tasks = [plain_task(name, *drawn[:3]) for name, drawn in texts.items()]
     room = rooms.with_bundle(make(rooms.folder / "bundle.zip", tasks, rubric=str(rubric_file)))
     for name, (text, form, [span], _ends, _quoted) in texts.items():
-        room.desk.open_task(name)
-        rooms.wait_for_task(room, name)
+        rooms.open_task(room, name)
         view = room.window.text_pane.panes[0].view
         assert view.is_rendered is (form == "markdown")
         (mark,) = view._marks
@@ -317,8 +314,7 @@ def test_each_language_has_its_own_shapes_of_han_characters(rooms):
     room = rooms.with_bundle(make(rooms.folder / "bundle.zip", tasks))
     looks, families = {}, {}
     for lang in (*languages, *languages):
-        room.desk.open_task(lang)
-        rooms.wait_for_task(room, lang)
+        rooms.open_task(room, lang)
         settle()
         prompt, text = room.window.text_pane.prompt.text, part(room, "response_text_a")
         fonts = [prompt.document().defaultFont(), text.document().defaultFont()]
@@ -355,5 +351,4 @@ def test_each_language_has_its_own_shapes_of_han_characters(rooms):
 def test_a_language_tag_names_the_fonts_of_its_script(qapp, monkeypatch, lang, table):
     every = [family for families in theme.HAN_FAMILIES.values() for family in families]
     monkeypatch.setattr(QFontDatabase, "families", lambda: every)
-
     assert theme.han_families(lang) == list(theme.HAN_FAMILIES.get(table, ()))

@@ -1,5 +1,7 @@
 """The look: contrast that can be counted on, shapes that tell labels apart without colour, and changing at once."""
 
+import subprocess
+import sys
 from itertools import combinations
 
 import pytest
@@ -218,3 +220,30 @@ def test_what_is_read_has_a_size_of_its_own(qapp, usual):
     theme.apply(qapp, theme.Look(zoom=200, reading_size=18))
     assert theme.reading_px() == 36
     assert theme.px(13) == 26
+
+
+SCRIPT = """
+import os, sys
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+from PySide6.QtWidgets import QMainWindow, QPushButton
+from desktop_rater.ui.window.startup import application
+from desktop_rater.ui.window.focus import FocusRing
+app = application()
+for _ in range(20):
+    window = QMainWindow()
+    window.setCentralWidget(QPushButton("Go"))
+    ring = FocusRing(window)
+    window.show()
+    window.activateWindow()
+    window.centralWidget().setFocus()
+    app.processEvents()
+    assert ring.widget() is window.centralWidget()
+    del ring
+    window.deleteLater()
+    del window
+"""
+
+
+def test_windows_that_are_thrown_away_with_the_focus_on_a_button_take_nothing_with_them():
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -54,8 +54,7 @@ def test_the_help_is_turned_on_and_off_and_answers_nothing(room, rooms):
 
 
 def test_a_task_without_tool_output_says_so(room, rooms):
-    room.desk.open_task("t2")
-    rooms.wait_for_task(room, "t2")
+    rooms.open_task(room, "t2")
     part(room, "action_tool_comparison").trigger()
     assert banner(room, "hint") == "The responses of this task have no tool output."
     assert marked(room) == []
@@ -63,10 +62,8 @@ def test_a_task_without_tool_output_says_so(room, rooms):
 
 def test_the_next_task_is_compared_too_while_the_help_is_on(room, rooms):
     part(room, "action_tool_comparison").trigger()
-    room.desk.open_task("t2")
-    rooms.wait_for_task(room, "t2")
+    rooms.open_task(room, "t2")
     assert marked(room) == []
     assert part(room, "tool_comparison_a").isHidden()
-    room.desk.open_task("t1")
-    rooms.wait_for_task(room, "t1")
+    rooms.open_task(room, "t1")
     assert len(marked(room)) == 4

@@ -6,10 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from desktop_rater.format.task import ToolCall
+from desktop_rater.operations.rating.task_text import task_blocks
 from desktop_rater.ui.rating import tool_output
+from desktop_rater.ui.rating.task_search import output_lines, printed_document
 from desktop_rater.ui.rating.tool_output import (
     MAX_CALL_LINE_LENGTH,
     MAX_JSON_LENGTH,
@@ -17,8 +22,8 @@ from desktop_rater.ui.rating.tool_output import (
     formatted_json,
     tool_call_row,
 )
-from tests.operations.bundles import make
-from tests.ui.rooms import part, press
+from tests.operations.bundles import make, task
+from tests.ui.rooms import Text, part, press, press_until
 
 CALLS = [
     {"name": "maps", "status": "ok", "at": "2024-05-01T10:00:00Z", "input": {"to": "SPU"}, "output": {"km": 6.1}},
@@ -118,8 +123,7 @@ def test_of_a_pair_the_calls_stand_above_the_text_what_failed_first(rooms, opene
         'maps, ok, 1 May 2024, 10:00 UTC, to: SPU → {"km": 6.1}',
     ]
     calls, text = part(room, "calls_a"), room.window.text_pane.panes[0].view
-    press("T")
-    rooms.qtbot.waitUntil(lambda: foot(calls) <= text.mapToGlobal(text.rect().topLeft()).y())
+    press_until(rooms.qtbot, lambda: foot(calls) <= text.mapToGlobal(text.rect().topLeft()).y(), "T")
     assert len(rows(room, "calls_b")) == 1
 
 
@@ -217,3 +221,45 @@ def test_the_head_of_the_tools_counts_as_one_speaks(opened, statuses, words):
     response = {"id": "a", "text": "One.", "tools": calls}
     room = opened({"id": "t1", "prompt": {"text": "Which?"}, "responses": [response]})
     assert room.window.text_pane.panes[0].tools.head.text().endswith(words)
+
+
+def test_a_task_is_copied_as_text_with_what_was_said_of_each_target(room):
+    press("Y")
+    QApplication.clipboard().setText("https://example.org/a")
+    press("E", "S", "A", "W", Text("Looked it up."), "Esc")
+    room.session.change_evidence("e1", title="A page", quote="Paris is the capital.")
+    room.commands.actions["copy_task"].trigger()
+    text = QGuiApplication.clipboard().text()
+    assert text.startswith(
+        "Task t1\n\nPrompt\nWhat about t1?\n\nResponse\n[1] Paris is the capital of France. [2] It lies"
+    )
+    assert "Target 1\nParis is the capital of France.\n" in text
+    assert "Accurate" in text
+    assert "Looked it up." in text
+    assert "  Supports: A page – https://example.org/a\n    “Paris is the capital.”\n" in text
+    room.commands.actions["copy_target"].trigger()
+    target = QGuiApplication.clipboard().text()
+    assert target.startswith("Target 1\n")
+    assert target.strip() in text
+    assert "Target 2" not in target
+
+
+def test_the_printed_task_is_plain_text_whatever_it_holds(rooms, tmp_path):
+    hostile = "<img src='https://example.org/x.png'><b>Bold</b> & \u202eturned"
+    room = rooms.with_tasks(task("t1", hostile, "Second.", prompt={"text": "<h1>Why?</h1>\nAnd how?"}))
+    press("Ctrl+P")
+    part(room, "print_dialog").reject()
+    printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(tmp_path / "task.pdf"))
+    output = next(part for part in room.window.form_pane.children() if type(part).__name__ == "OutputCommands")
+    output.print_task(printer)
+    assert (tmp_path / "task.pdf").read_bytes().startswith(b"%PDF")
+    state = room.session.state
+    document = printed_document(
+        output_lines(task_blocks(state.task, state.rating, state.outcome)), QGuiApplication.font()
+    )
+    shown = document.toPlainText()
+    assert "<b>Bold</b> & [U+202E]turned" in shown
+    assert "<h1>Why?</h1>\nAnd how?" in shown
+    assert "[2] Second." in shown

@@ -14,10 +14,10 @@ from desktop_rater.format.rating import Evidence
 from desktop_rater.store import snapshots
 from desktop_rater.ui.rating.task_model import TASK_PAGE_SIZE
 from desktop_rater.ui.window.file_dialogs import FileDialogs
-from tests.operations.bundles import make, task
+from tests.operations.bundles import make, task, write
 from tests.ui.articles import read, serve
 from tests.ui.leads import results_of
-from tests.ui.rooms import press
+from tests.ui.rooms import press, press_until
 
 
 def export(room, rooms, name="results.zip"):
@@ -34,14 +34,12 @@ def kept_page(rooms):
 
 
 def test_export_is_refused_and_leads_to_what_is_missing(room, rooms):
-    press("N", "J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
     out = export(room, rooms)
     banner = room.window.banners.banner("transfer")
     assert banner.label.text() == "Not exported: 1 task is not finished: t2."
     assert not out.exists()
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
     banner.buttons[0].click()
     rooms.wait_for_task(room, "t2")
     export(room, rooms)
@@ -53,10 +51,8 @@ def test_export_is_refused_and_leads_to_what_is_missing(room, rooms):
 
 
 def test_export_of_a_finished_bundle(room, rooms, monkeypatch):
-    press("N", "J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
-    press("N", "Return")
-    rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
+    rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
+    press_until(rooms.qtbot, lambda: room.window.banners.text("all_done") is not None, "N", "Return")
     out = export(room, rooms)
     assert room.window.banners.text("transfer") == f"Exported 2 ratings to results.zip in {rooms.folder}."
     assert zipfile.is_zipfile(out)
@@ -71,10 +67,8 @@ def test_an_altered_page_holds_back_nothing_and_is_told_of(room, rooms, qtbot, h
     room.session.put_evidence(
         Evidence(id="new", url=room.session.rating.links_opened[0], stance="supporting", snapshot=kept_page(rooms))
     )
-    press("J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
-    press("N", "Return")
-    qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
+    rooms.press_for_task(room, "t2", "J", "N", "J", "N", "Return")
+    press_until(qtbot, lambda: room.window.banners.text("all_done") is not None, "N", "Return")
     for file in snapshots.list_snapshots(rooms.folder / "store"):
         file.write_bytes(b"half of a page")
     out = export(room, rooms)
@@ -93,10 +87,8 @@ def test_nothing_finished_says_so(room, rooms):
 def test_what_blocks_is_said_before_a_name_is_asked_for_with_the_way_to_it(room, rooms, monkeypatch):
     asked = []
     monkeypatch.setattr(rooms.files, "results", lambda _parent, suggested: asked.append(suggested))
-    press("Y", "1", "U", "J", "N", "J", "N", "Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
-    press("N", "Return")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t2", "Y", "1", "U", "J", "N", "J", "N", "Ctrl+PgDown")
+    rooms.press_for_task(room, "t1", "N", "Return")
     room.session.go_to(room.session.stops[2])
     export(room, rooms)
     banner = room.window.banners.banner("transfer")
@@ -104,22 +96,18 @@ def test_what_blocks_is_said_before_a_name_is_asked_for_with_the_way_to_it(room,
     assert not asked
     banner.buttons[0].click()
     assert room.session.stop == room.session.stops[0], "the first problem, also in the task that is open"
-    press("A", "Return")
-    rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
-    press("Ctrl+Shift+E")
-    rooms.qtbot.waitUntil(lambda: bool(asked))
+    press_until(rooms.qtbot, lambda: room.window.banners.text("all_done") is not None, "A", "Return")
+    press_until(rooms.qtbot, lambda: bool(asked), "Ctrl+Shift+E")
     assert asked == ["bundle.r-17.results.zip"]
 
 
 def test_the_suggested_name_is_one_that_every_file_system_takes(rooms, monkeypatch):
     monkeypatch.setattr("tests.ui.rooms.RATER", "ana/qa: 1?")
     room = rooms.with_bundle(make(rooms.folder / "bundle.zip", [task("t1")], id="kelp-2.1"))
-    press("N", "Return")
-    rooms.qtbot.waitUntil(lambda: room.window.banners.text("all_done") is not None)
+    press_until(rooms.qtbot, lambda: room.window.banners.text("all_done") is not None, "N", "Return")
     asked = []
     monkeypatch.setattr(rooms.files, "results", lambda _parent, suggested: asked.append(suggested))
-    press("Ctrl+Shift+E")
-    rooms.qtbot.waitUntil(lambda: bool(asked))
+    press_until(rooms.qtbot, lambda: bool(asked), "Ctrl+Shift+E")
     assert asked == ["kelp-2.1.ana-qa-1.results.zip"]
 
 
@@ -140,13 +128,11 @@ def test_a_typed_name_gets_the_ending_of_its_kind_and_replaces_nothing(tmp_path,
     chosen = (str(tmp_path / typed), "")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: chosen)
     suggested = "b-report.html" if ask == "report" else "b.zip"
-
     assert getattr(FileDialogs(), ask)(None, suggested) == tmp_path / saved
 
 
 def test_a_refused_bundle_changes_nothing(room, rooms):
-    broken = rooms.folder / "broken.zip"
-    broken.write_bytes(b"not a zip")
+    broken = write(rooms.folder / "broken.zip", b"not a zip")
     rooms.files.to_import = broken
     with rooms.qtbot.waitSignal(room.transfer.import_ended):
         press("Ctrl+O")
@@ -201,8 +187,7 @@ def test_what_was_left_out_is_named(rooms):
 
 def test_a_second_bundle_is_opened_and_can_be_chosen(room, rooms):
     rooms.files.to_import = make(rooms.folder / "other.zip", [task("o1")])
-    press("Ctrl+O")
-    rooms.wait_for_task(room, "o1")
+    rooms.press_for_task(room, "o1", "Ctrl+O")
     room.window.resize(1440, 900)  # so wide that the task list is not folded away
     boxes = room.window.task_list.bundles
     rooms.qtbot.waitUntil(lambda: boxes.count() == 2 and boxes.isVisible())
@@ -227,8 +212,7 @@ def test_a_long_list_stands_where_the_rater_is_and_grows_both_ways(rooms):
     listed, model = room.window.task_list.list, room.window.task_list.model
     room.window.resize(1440, 900)
     at = 2 * TASK_PAGE_SIZE + 100
-    room.desk.open_task(f"t{at}")
-    rooms.wait_for_task(room, f"t{at}")
+    rooms.open_task(room, f"t{at}")
     rooms.qtbot.waitUntil(lambda: model.row_of(f"t{at}") >= 0)
     rooms.qtbot.waitUntil(lambda: listed.currentIndex().row() == model.row_of(f"t{at}"))
     assert listed.viewport().rect().contains(listed.visualRect(listed.currentIndex()).center())
@@ -254,8 +238,7 @@ def test_what_a_filter_finds_is_shown_from_its_top(rooms):
     listed, model = room.window.task_list.list, room.window.task_list.model
     room.window.resize(1440, 900)
     rooms.qtbot.waitUntil(lambda: model.rowCount() == TASK_PAGE_SIZE)
-    room.desk.open_task(f"t{TASK_PAGE_SIZE - 2}")
-    rooms.wait_for_task(room, f"t{TASK_PAGE_SIZE - 2}")
+    rooms.open_task(room, f"t{TASK_PAGE_SIZE - 2}")
     rooms.qtbot.waitUntil(lambda: listed.verticalScrollBar().value() > 0)  # the list follows the task
     model.show("bundle", "found")
     rooms.qtbot.waitUntil(lambda: model.rowCount() == TASK_PAGE_SIZE // 2)

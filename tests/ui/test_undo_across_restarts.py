@@ -4,23 +4,26 @@ import shutil
 from datetime import timedelta
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
 
 from desktop_rater.format.change import Progress
+from desktop_rater.format.edit import plain_rater_content
+from desktop_rater.format.rating import Rating
 from desktop_rater.operations.bundles.import_bundle import import_bundle
-from tests.operations.bundles import NOON, make, task, writer
-from tests.ui.plays import TEXTS, URLS, Play, store_with_a_task
-from tests.ui.rooms import part, press, type_text
+from desktop_rater.ui.rating.rating_state import RatingState
+from tests.operations.bundles import NOON, RATER, make, task, writer
+from tests.rubric.test_edits import sittings
+from tests.ui.plays import PLAYS, TEXTS, URLS, Play, store_with_a_task
+from tests.ui.rooms import part, press, press_until, type_text
 
 
 @pytest.fixture(scope="module")
 def imported(tmp_path_factory):
-    """A store with one task."""
     return store_with_a_task(tmp_path_factory.mktemp("imported"))
 
 
 @pytest.fixture
 def play(qapp, imported, tmp_path):
-    """A play on a store of its own."""
     shutil.copytree(imported, tmp_path / "store")
     play = Play(tmp_path / "store")
     yield play
@@ -125,16 +128,12 @@ def test_a_read_that_fails_says_so_and_is_tried_again(play):
 
 def test_a_rater_takes_back_what_was_done_yesterday(room, rooms):
     for keys in ("Y", "J"), ("N", "K"), ("W",):
-        press(*keys)
-        rooms.wait_until_saved(room)
+        rooms.press_and_save(room, *keys)
     type_text("Said in the guide.")
     rooms.wait_until_saved(room)
-    rooms.shut(room)
-    room = rooms.empty()
-    rooms.wait_for_task(room)
+    room = rooms.reopened(room)
     rooms.qtbot.waitUntil(lambda: part(room, "text_comment").hasFocus())  # where the rater was
-    press("Escape", "Ctrl+Z")
-    rooms.qtbot.waitUntil(lambda: "comment" not in room.session.rating.answers.targets["s1"])
+    press_until(rooms.qtbot, lambda: "comment" not in room.session.rating.answers.targets["s1"], "Escape", "Ctrl+Z")
     press("Ctrl+Z")
     assert "s2" not in room.session.rating.answers.targets
     assert room.session.place.target == "s2", "the rater stands where it was done"
@@ -150,11 +149,8 @@ def test_a_rater_takes_back_what_was_done_yesterday(room, rooms):
 
 
 def test_the_menus_know_what_was_done_yesterday_once_the_rater_stays(room, rooms):
-    press("Y", "Ctrl+Z")
-    rooms.wait_until_saved(room)
-    rooms.shut(room)
-    room = rooms.empty()
-    rooms.wait_for_task(room)
+    rooms.press_and_save(room, "Y", "Ctrl+Z")
+    room = rooms.reopened(room)
     assert room.session.undo_history.earlier, "opening a task reads none of its revisions"
     assert room.companions.recalling.timer.isActive()
     rooms.qtbot.waitUntil(lambda: not room.session.undo_history.earlier)
@@ -166,36 +162,66 @@ def test_the_menus_know_what_was_done_yesterday_once_the_rater_stays(room, rooms
 
 def test_the_steps_of_a_task_wait_while_another_one_is_rated(room, rooms):
     press("Y", "1")
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
-    press("N", "Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
+    rooms.press_for_task(room, "t1", "N", "Ctrl+PgUp")
     press("Ctrl+Z")
     assert room.session.rating.answers.targets["s1"] == {"factual": "yes"}
     press("Ctrl+Z")
     assert not room.session.rating.answers.targets
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     assert room.session.rating.answers.targets["s1"] == {"factual": "no"}
 
 
 def test_what_was_finished_before_the_task_changed_is_not_finished_by_undoing(rooms):
     room = rooms.with_tasks(task("t1"), task("t2"))
-    press("N", "Return")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "N", "Return")
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").status == "complete"
     rooms.shut(room)
     late = make(rooms.folder / "bundle.zip", [task("t1", "Paris lies on the Loire."), task("t2")], revision=2)
     with writer(rooms.folder / "store") as store:
         import_bundle(store, late, progress=Progress(), now=lambda: NOON + timedelta(hours=1))
-    room = rooms.empty()
-    rooms.wait_for_task(room, "t2")
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
-    press("Backspace", "Ctrl+Z", "Ctrl+Z", "Ctrl+Z")
-    rooms.qtbot.waitUntil(lambda: not room.session.undo_history.earlier)
+    room = rooms.at_task("t2")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
+    press_until(rooms.qtbot, lambda: not room.session.undo_history.earlier, "Backspace", "Ctrl+Z", "Ctrl+Z", "Ctrl+Z")
     assert room.session.rating.answers.targets.get("s1", {}) == {}, "answers of before the import are taken back too"
     press("Ctrl+Shift+Z", "Ctrl+Shift+Z")
     assert room.session.rating.answers.targets["s1"] == {"factual": "no"}
     assert room.session.rating.status == "incomplete"
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(plays=PLAYS)
+@example(plays=[("undo", 0), ("skip", 0), ("skip", 0), ("answer", 0)])  # one state twice
+@example(plays=[("answer", 0), ("answer", 7), ("answer", 0), ("disk full", 0)])  # back and forth in one save
+def test_undone_to_the_beginning_and_redone_to_the_end_it_is_the_same(qapp, imported, tmp_path_factory, plays):
+    folder = tmp_path_factory.mktemp("play") / "store"
+    shutil.copytree(imported, folder)
+    play = Play(folder)
+    try:
+        for name, n in plays:
+            play.do(name, n)
+        play.restart()
+        play.states[play.at + 1 :] = play.sitting.all_forth()[1:]
+        end = play.sitting.now
+        back = play.sitting.all_back()
+        assert back == play.states, "every state is there, in its order"
+        assert back[0] == plain_rater_content(Rating(task="t1", rater=RATER)), "the beginning is the task as it came"
+        play.sitting.again()
+        assert play.sitting.now == back[0]
+        play.sitting.all_back()  # of two equal states no revision says which one it is
+        assert play.sitting.all_forth() == back
+        assert play.sitting.now == end
+    finally:
+        play.sitting.close()
+        shutil.rmtree(folder.parent)
+
+
+@given(sittings())
+def test_after_each_edit_the_states_of_all_targets_are_those_of_a_task_that_is_opened_anew(sitting):
+    rubric, task, (first, *states) = sitting
+    state = RatingState.of("b", task, rubric, first)
+    for rating in states:
+        assert state.target_states  # known to the next state
+        state = state.with_rating(rating)
+        assert state.target_states == RatingState.of("b", task, rubric, rating).target_states

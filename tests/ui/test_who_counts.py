@@ -24,7 +24,7 @@ from tests.operations.bundles import make, task
 from tests.readers import reader_of
 from tests.ui.drawn_keys import CAN_COPY, faults_of_signs
 from tests.ui.leads import lead_window, take_in
-from tests.ui.rooms import part, press, settle, type_text
+from tests.ui.rooms import part, press, press_and_settle, press_until, type_text
 
 ALL = {"t1": OPINION, "t2": OPINION, "t3": OPINION}
 
@@ -38,7 +38,6 @@ def given(tmp_path_factory):
 
 @pytest.fixture
 def lead(rooms, given):
-    """The window of that lead."""
     shutil.copytree(given[0].store, rooms.folder / "store")
     return lead_window(rooms)
 
@@ -76,8 +75,7 @@ def decide(rooms, room, key, reason=""):
     press(key)
     if reason:
         assert section.reason.hasFocus()
-        type_text(reason)
-        press("Return")
+        type_text(reason, "Return")
     rooms.qtbot.waitUntil(lambda: section.model.rows != before)
 
 
@@ -114,8 +112,7 @@ def test_a_decision_without_a_reason_is_refused_in_place_and_esc_discards_it(lea
     rooms.qtbot.waitUntil(refusal.isVisible)
     assert "The decision has no reason." in refusal.text()
     assert held_of(rooms)["ann"].held
-    type_text("She called me.")
-    press("Esc")
+    type_text("She called me.", "Esc")
     assert not refusal.isVisible()
     assert not part(lead, "decision_reason").isVisible()
     assert held_of(rooms)["ann"].held
@@ -125,8 +122,7 @@ def test_a_decision_without_a_reason_is_refused_in_place_and_esc_discards_it(lea
 @pytest.mark.parametrize("keys", [(), ("C",)], ids=["a row", "its reason"])
 def test_each_key_drawn_beside_the_results_is_heard(lead, rooms, as_ann, keys):
     review_with(rooms, lead, [as_ann])
-    press(*keys)
-    settle()
+    press_and_settle(*keys)
     assert faults_of_signs(set()) == []
 
 
@@ -267,8 +263,7 @@ def test_the_review_says_how_many_results_wait_and_leads_to_them(lead, rooms, as
     assert section_of(lead).isVisible()
     assert section_of(lead).list.hasFocus()
     decide(rooms, lead, "T", "It was not her.")
-    press("Return")
-    rooms.qtbot.waitUntil(lambda: review.split.isVisible() and not waiting.isVisible())
+    press_until(rooms.qtbot, lambda: review.split.isVisible() and not waiting.isVisible(), "Return")
 
 
 @pytest.mark.parametrize("kind", get_args(QuarantineKind))
@@ -290,8 +285,7 @@ def test_results_that_count_are_taken_out_from_the_same_list(lead, rooms, given)
     press("Ctrl+2")
     review = lead.screens.screen(REVIEW)
     rooms.qtbot.waitUntil(review.split.isVisible)
-    press("R")
-    rooms.qtbot.waitUntil(lambda: "Counting" in groups_of(lead))
+    press_until(rooms.qtbot, lambda: "Counting" in groups_of(lead), "R")
     section = section_of(lead)
     section.list.setFocus()
     section.list.setCurrentIndex(section.model.index(1))

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit
 
 from tests.ui.mouse import Mouse
-from tests.ui.rooms import part, press, settle, type_text
+from tests.ui.rooms import Text, part, press, press_and_settle, settle, type_text
 
 LAPTOP = 1366, 730
 MOST_MOVES = 400
@@ -142,15 +142,11 @@ class MouseRater(Rater):
 
 class KeyboardRater(Rater):
     def ask_for_sample(self, name):
-        press("Ctrl+K")
-        type_text(f"Open the sample of {name}")
-        press("Return")
+        press("Ctrl+K", Text(f"Open the sample of {name}"), "Return")
 
     def answer(self, question):
         if question.kind == "text":
-            press("W")
-            type_text("Both say so.")
-            press("Esc")
+            press("W", Text("Both say so."), "Esc")
         else:
             button = self.choice(question)
             press(button.key or button.label)  # a step says its digit itself
@@ -170,8 +166,7 @@ class KeyboardRater(Rater):
         press("Space")
 
     def go_on(self):
-        press("Return")
-        settle()
+        press_and_settle("Return")
 
     def ask_for_export(self):
         press("Ctrl+Shift+E")

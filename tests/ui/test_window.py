@@ -1,7 +1,10 @@
 """The window as a whole: nothing cut off, everything named, each key bound once."""
 
+import json
+import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -19,6 +22,7 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
+from desktop_rater.cli.root import main
 from desktop_rater.ui.rating.form.question import ClaimNumber
 from desktop_rater.ui.widgets.buttons import ChoiceButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, SourceBadge
@@ -143,15 +147,6 @@ def test_every_action_of_the_table_does_something(room):
     assert len({row.id for row in actions.ROWS}) == len(actions.ROWS)
 
 
-def test_f6_goes_round_the_panes(room):
-    seen = []
-    for _ in range(3):
-        press("F6")
-        seen.append(QApplication.focusWidget())
-    panes = [part(room, name) for name in ("task_rail", "response_text_a", "form")]
-    assert all(pane in seen for pane in panes)
-
-
 def test_single_keys_answer_from_the_list_and_the_text(room):
     room.window.text_pane.panes[0].view.setFocus()
     press("Y")
@@ -208,8 +203,7 @@ def test_removed_evidence_comes_back_by_the_banner(room):
 
 def test_the_response_takes_the_selection_of_the_list(room, rooms):
     room.window.task_list.list.setFocus()
-    press("Down")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Down")
     assert room.window.task_list.list.hasFocus()
     assert part(room, "task_id").text() == "t2"
 
@@ -239,12 +233,56 @@ def test_bugs_are_counted_in_a_banner_without_the_texts_while_the_keyboard_answe
 
 
 def test_a_finished_task_that_is_broken_again_is_not_finished(room, rooms):
-    press("N", "J", "N", "J", "N", "Return")
-    rooms.wait_for_task(room, "t2")
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t2", "N", "J", "N", "J", "N", "Return")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
     assert room.session.rating.status == "complete"
     press("Y")
     assert room.session.rating.status == "incomplete"
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").status == "incomplete"
+
+
+MESSAGES = [
+    {"role": "user", "content": "Hello."},
+    {"role": "assistant", "content": "Good day."},
+    {"role": "user", "content": "What is kelp?"},
+    {"role": "assistant", "content": "A brown alga."},
+]
+
+
+def test_the_turns_come_one_after_the_other_and_say_which_they_are(rooms, tmp_path):
+    source, out = tmp_path / "c.jsonl", tmp_path / "bundle.zip"
+    source.write_text(json.dumps({"messages": MESSAGES}), "utf-8")
+    command = ["bundle", "convert", "--from", "azure-conversation", "--every-turn", "--out", str(out), str(source)]
+    assert main(command) == 0
+    room = rooms.with_bundle(out)
+    assert part(room, "task_id").text() == "cv-0001#1, turn 1 of 2"
+    press("Ctrl+PgDown")
+    rooms.wait_for_task(room, "cv-0001#2")
+    assert part(room, "task_id").text() == "cv-0001#2, turn 2 of 2"
+
+
+@pytest.mark.parametrize("meta", [{}, {"turn": 1, "turns": 1}, {"turn": "2", "turns": 3}, {"turn": 4, "turns": 3}])
+def test_another_task_shows_its_id_alone(rooms, tmp_path, meta):
+    room = rooms.with_bundle(make(tmp_path / "bundle.zip", [task("t1", "One.", meta=meta)]))
+    assert part(room, "task_id").text() == "t1"
+
+
+PARSERS = {"bs4", "lxml", "nh3", "pypdf", "trafilatura"}
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory):
+    """Which libraries a window has loaded when it is built, when a task is rated, and when a page is read."""
+    command = [sys.executable, "-m", "tests.ui.window_that_reads", str(tmp_path_factory.mktemp("window"))]
+    done = subprocess.run(command, check=True, capture_output=True, cwd=Path(__file__).parents[2], timeout=120)
+    return json.loads(done.stdout)
+
+
+def test_a_rater_who_reads_no_page_pays_for_none(loaded):
+    assert loaded["built"] == loaded["rating"] == []
+
+
+def test_the_libraries_that_take_pages_apart_are_never_in_the_window(loaded):
+    assert PARSERS.isdisjoint(loaded["reading"])
+    assert not [name for name in loaded["reading"] if "WebEngine" in name]

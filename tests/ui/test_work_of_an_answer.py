@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.operations.bundles import task
 from tests.ui.pairs import two_pairs
-from tests.ui.rooms import press, settle
+from tests.ui.rooms import press, press_and_settle, press_until, settle
 
 OURS = f"desktop_rater{os.sep}"
 MOST_CALLS = 2_200  # of the program, on the thread of the window: measured 1,930
@@ -84,16 +84,14 @@ def test_texts_of_a_pair_keep_their_size_when_it_is_answered_and_the_next_pair_f
     room = two_pairs(rooms)
     settle()
     with Watched() as watched:
-        press("2")
-        settle()
+        press_and_settle("2")
     assert room.session.rating.answers.responses["a"]
     assert watched.calls["PairForms.refresh"] == 1
     assert watched.events[RESIZED].isdisjoint({"stepper", "responses", "response_text_a", "response_text_b"})
 
     rooms.qtbot.waitUntil(lambda: len(room.window.text_pane.panes[0].view._prepared) > 0)
     with Watched() as watched:
-        press("Ctrl+PgDown")
-        rooms.qtbot.waitUntil(lambda: room.session.task.id == "t2")
+        press_until(rooms.qtbot, lambda: room.session.task.id == "t2", "Ctrl+PgDown")
         settle()
     calls = watched.calls
     assert calls["PairForms.refresh"] == calls["FormPane.refresh"] == 1

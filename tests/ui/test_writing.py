@@ -13,7 +13,7 @@ from desktop_rater.ui.rating.writing import load_dictionary
 from desktop_rater.ui.widgets.banners import Banner
 from desktop_rater.ui.widgets.buttons import KeyButton
 from tests.operations.bundles import task
-from tests.ui.rooms import banner, part, press, settle, type_text
+from tests.ui.rooms import Text, banner, part, press, press_and_settle, press_until, settle, type_text
 
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
@@ -33,29 +33,23 @@ def comment(room):
 
 def test_earlier_comments_and_pages_are_offered_and_never_taken_by_themselves(rooms):
     room = rooms.with_tasks(task("t1", "One.", "Two."), task("t2"))
-    press("Y", "W")
-    type_text("Searched IMDb and Wikipedia.")
+    press("Y", "W", Text("Searched IMDb and Wikipedia."))
     QApplication.clipboard().setText("https://example.org/population")
-    press("Esc", "E", "S", "J", "Y", "W")
-    type_text("Se")
+    press("Esc", "E", "S", "J", "Y", "W", Text("Se"))
     assert offered(room) == ["Searched IMDb and Wikipedia."]
     press("Return")
     assert comment(room) == "Se\n", "Enter alone takes nothing"
     press("Backspace", "Down", "Return")
     assert comment(room) == "Searched IMDb and Wikipedia."
     assert offered(room) == []
-    press("Ctrl+Z", "Esc", "Esc")
-    rooms.wait_until_saved(room)
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
-    press("Y", "W")
-    type_text("wiki")
+    rooms.press_and_save(room, "Ctrl+Z", "Esc", "Esc")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
+    press("Y", "W", Text("wiki"))
     assert offered(room) == ["Searched IMDb and Wikipedia."], "also from another task, by any of its words"
     press("Esc")
     assert offered(room) == []
     assert comment(room) == "wiki", "Esc closes the offers first"
-    type_text(" x")
-    press("Esc")
+    type_text(" x", "Esc")
     QApplication.clipboard().setText("")
     room.session.add_evidence("")
     room.window.form_pane.form.evidence.edit("url")
@@ -64,13 +58,9 @@ def test_earlier_comments_and_pages_are_offered_and_never_taken_by_themselves(ro
     press("Tab")
     assert [piece.url for piece in room.session.evidence] == ["https://example.org/population"]
     rooms.wait_until_saved(room)
-    rooms.shut(room)
-    room = rooms.empty()
-    rooms.wait_for_task(room, "t2")
-    press("W")
-    rooms.qtbot.waitUntil(lambda: len(writing(room).offers._recent.comments) > 1)
-    press("Ctrl+A", "Backspace")
-    type_text("sea")
+    room = rooms.reopened(room, "t2")
+    press_until(rooms.qtbot, lambda: len(writing(room).offers._recent.comments) > 1, "W")
+    press("Ctrl+A", "Backspace", Text("sea"))
     assert offered(room) == ["Searched IMDb and Wikipedia."], "from the store after a restart"
 
 
@@ -85,8 +75,7 @@ def test_a_text_block_takes_the_place_of_its_name(room, rooms):
     assert room.preferences.now.text_blocks == {"src": "Searched Wikipedia and IMDb."}
     part(room, "block_close").click()
     rooms.qtbot.waitUntil(room.window.isActiveWindow)
-    press("Y", "W")
-    type_text("Nothing. ;s")
+    press("Y", "W", Text("Nothing. ;s"))
     assert offered(room) == ["Searched Wikipedia and IMDb."]
     press("Tab")
     assert comment(room) == "Nothing. Searched Wikipedia and IMDb."
@@ -109,8 +98,7 @@ def test_unknown_words_of_a_comment_are_underlined_and_can_be_put_right(room, ro
     if load_dictionary("en", Progress()) is None:
         pytest.skip("the system has no English dictionary, or not the library that reads them")
     spelling = writing(room).spelling
-    press("Y", "W")
-    rooms.qtbot.waitUntil(lambda: spelling._dictionary is not None)
+    press_until(rooms.qtbot, lambda: spelling._dictionary is not None, "Y", "W")
     edit = part(room, "text_comment")
     type_text("Teh village of Xyzzyville")
     assert underlined(edit) == ["Teh"], "not the word that is being typed"
@@ -133,8 +121,7 @@ def test_unknown_words_of_a_comment_are_underlined_and_can_be_put_right(room, ro
 def test_without_a_dictionary_nothing_is_underlined(room, rooms):
     assert load_dictionary("tlh", Progress()) is None
     room.preferences.set("spelling", "off")
-    press("Y", "W")
-    type_text("Teh village")
+    press("Y", "W", Text("Teh village"))
     assert underlined(part(room, "text_comment")) == []
 
 
@@ -241,18 +228,11 @@ def test_several_links_are_pasted_and_undone_in_one_step(room):
 
 
 def test_a_comment_is_written_on_at_its_end(room, rooms):
-    press("Y", "W")
-    type_text("One.")
-    press("Home", "Esc", "W")
-    type_text(" Two.")
-    press("Esc")
+    press("Y", "W", Text("One."), "Home", "Esc", "W", Text(" Two."), "Esc")
     assert comment(room) == "One. Two."
     rooms.wait_until_saved(room)
-    rooms.shut(room)
-    room = rooms.empty()
-    rooms.wait_for_task(room)
-    press("W")
-    type_text(" Three.")
+    room = rooms.reopened(room)
+    press("W", Text(" Three."))
     assert comment(room) == "One. Two. Three."
 
 
@@ -293,8 +273,7 @@ def check_limit(room, name):
     assert field.hasFocus(), name
     type_text("ab")
     QApplication.clipboard().setText("x" * 2_900_000)
-    press("Ctrl+V")
-    settle()
+    press_and_settle("Ctrl+V")
     assert text_in(field) == "ab"
     assert refusals(room.window) == [
         f"Nothing was inserted: the field would hold 2,900,002 characters, and takes at most {most:,}."
@@ -337,22 +316,15 @@ def test_links_that_are_not_taken_from_a_copied_text_are_counted(room):
 def test_earlier_reasons_of_warnings_are_offered_and_the_key_is_on_one_button(rooms):
     room = rooms.with_tasks(task("t1", "One.", "Two."), task("t2"))
     reason = "Three archives have nothing."
-    press("Y", "3", "5", "U", "W")
-    type_text("Nothing was found.")
-    press("Esc")
+    press("Y", "3", "5", "U", "W", Text("Nothing was found."), "Esc")
     buttons = room.window.form_pane.problems.list.findChildren(KeyButton, "way_acknowledge")
     assert [button._key for button in buttons if button.isVisible()] == ["V"]
-    press("V")
-    type_text(reason)
-    press("Return", "J", "Y", "3", "5", "U", "W")
-    type_text("Nothing was found either.")
-    press("Esc", "V")
+    press("V", Text(reason), "Return", "J", "Y", "3", "5", "U", "W", Text("Nothing was found either."), "Esc", "V")
     type_text("Thr")
     assert offered(room) == [reason]
     press("Tab", "Return")
     assert [entry.comment for entry in room.session.rating.acknowledged] == [reason, reason]
-    press("M")
-    type_text("Thr")
+    press("M", Text("Thr"))
     assert offered(room) == [], "a note is no reason"
 
 
@@ -363,8 +335,7 @@ def test_keys_pressed_while_the_first_task_is_opened_act_on_it_in_order(rooms):
     room.jobs.start(lambda _: gate.wait(30), queue="read", receiver=room.jobs)
     room.desk.open_bundle("bundle")
     assert room.session.task is None, "nothing can be read yet"
-    press("Y", "3", "5", "U", "W")
-    type_text("Ja")
+    press("Y", "3", "5", "U", "W", Text("Ja"))
     assert room.session.task is None
     gate.set()
     rooms.qtbot.waitUntil(lambda: room.session.task is not None and part(room, "text_comment").hasFocus())
