@@ -17,7 +17,7 @@ from desktop_rater.plugins.convert.annotations.annotation import (
 )
 from desktop_rater.plugins.convert.annotations.placing import RatingPlacer, TaskPlaces
 from desktop_rater.plugins.convert.maps.record_map import RatingMap
-from tests.operations.bundles import task, write_lines
+from tests.operations.bundles import task, write, write_lines
 
 
 def read(folder, tool, *records):
@@ -85,8 +85,7 @@ def test_a_mark_without_words_is_read_and_one_with_odd_offsets_is_none(tmp_path)
         {"%TYPE": "custom.Span", "begin": begin, "end": end, "label": "L"} for begin, end in ((2, 2), (False, True))
     ]
     cas = {"%TYPES": {}, "%FEATURE_STRUCTURES": [{"%TYPE": "uima.cas.Sofa", "sofaString": "It is."}, *spans]}
-    path = tmp_path / "ada.json"
-    path.write_text(json.dumps(cas), "utf-8")
+    path = write(tmp_path / "ada.json", json.dumps(cas))
     (annotation,) = read_annotations(AnnotationFiles(paths=(path,)), ()).annotations
     assert [(answer.place.start, answer.place.end) for answer in annotation.answers] == [(2, 2)]
 

@@ -20,9 +20,9 @@ from desktop_rater.format.strict_json import read_struct
 from desktop_rater.format.task import Task
 from desktop_rater.plugins.convert.annotations import AnnotationFiles, detect_tool, read_annotations
 from desktop_rater.plugins.convert.annotations.placing import TaskPlaces
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.received import stream_received
-from tests.operations.bundles import make, task, write_lines
+from tests.operations.bundles import make, task, write, write_lines
+from tests.readers import reader_of
 from tools.simulate import SimulationOptions, simulate_results
 
 RUBRIC = """
@@ -59,22 +59,17 @@ START_16, END_16 = START + 1, END + 1  # in UTF-16, where the emoji takes two
 
 @pytest.fixture
 def bundle(tmp_path):
-    rubric = tmp_path / "checks.toml"
-    rubric.write_text(RUBRIC, "utf-8")
+    rubric = write(tmp_path / "checks.toml", RUBRIC)
     return make(tmp_path / "facts.zip", [task("t1", *SENTENCES), task("t2", "Kelp is an alga.")], rubric=str(rubric))
 
 
 @pytest.fixture
 def answers(tmp_path):
-    path = tmp_path / "answers.toml"
-    path.write_text(MAP, "utf-8")
-    return path
+    return write(tmp_path / "answers.toml", MAP)
 
 
 def received(tmp_path, bundle="facts"):
-    store = open_reader(tmp_path / "store")
-    assert store is not None
-    with store:
+    with reader_of(tmp_path / "store") as store:
         return list(stream_received(store, bundle))
 
 
@@ -107,8 +102,7 @@ def test_a_long_table_comes_in_and_each_row_that_does_not_is_counted_and_named(r
         ["t3", "bob", "s1", "verdict", "yes", ""],
         ["t2", "", "s1", "verdict", "yes", ""],
     )
-    imported = run("audit", "import", table, "--bundle", bundle, "--json")
-    assert imported.status == 1
+    imported = run("audit", "import", table, "--bundle", bundle, "--json", status=1)
     plain = imported.json
     assert {kind: loss["count"] for kind, loss in plain["losses"].items()} == {
         "no_rater": 1,
@@ -138,8 +132,7 @@ def test_the_same_table_changes_nothing_and_a_newer_one_replaces_the_older(run, 
     again = run("audit", "import", table, "--bundle", "facts", "--json").json
     assert (again["same"], again["results"]) == (1, [])
     rows(table, first, one, ["t2", "ada", "s1", "verdict", "no", "2026-03-02"])
-    newer = run("audit", "import", table, "--bundle", "facts", "--json")
-    assert newer.status == 0
+    run("audit", "import", table, "--bundle", "facts", "--json", status=0)
     status = run("audit", "status", "facts", "--json").json["bundles"][0]
     assert status["ratings"] == 1
     assert not status["forks"]
@@ -148,8 +141,7 @@ def test_the_same_table_changes_nothing_and_a_newer_one_replaces_the_older(run, 
 
 
 def test_a_wide_table_with_its_texts_makes_the_bundle_too(run, tmp_path):
-    rubric = tmp_path / "checks.toml"
-    rubric.write_text("[[questions]]".join(RUBRIC.split("[[questions]]")[::2]), "utf-8")
+    rubric = write(tmp_path / "checks.toml", "[[questions]]".join(RUBRIC.split("[[questions]]")[::2]))
     table = rows(
         tmp_path / "scores.tsv",
         ["instance_id", "user_id", "text", "quality"],
@@ -162,16 +154,16 @@ def test_a_wide_table_with_its_texts_makes_the_bundle_too(run, tmp_path):
     )
     made = tmp_path / "scores.zip"
     columns = "task=instance_id,rater=user_id,value.quality=quality,response=text"
-    imported = run("audit", "import", table, "--columns", columns, "--make", made, "--rubric", rubric, "--json")
-    assert imported.status == 0
+    imported = run(
+        "audit", "import", table, "--columns", columns, "--make", made, "--rubric", rubric, "--json", status=0
+    )
     assert (imported.json["made"], imported.json["ratings"], imported.json["losses"]) == (6, 18, {})
     assert values(tmp_path, "scores")["5", "user 2"] == {"responses/a": {"quality": 3}}
     assert run("check", made, "--json").status == 2  # a bundle, no results
 
 
 def test_spans_by_annotator_become_a_judgement_of_every_word(run, tmp_path):
-    rubric = tmp_path / "checks.toml"
-    rubric.write_text(RUBRIC, "utf-8")
+    rubric = write(tmp_path / "checks.toml", RUBRIC)
     source = write_lines(
         tmp_path / "spans.jsonl",
         [
@@ -231,9 +223,7 @@ def label_studio(folder):
         "annotations": [annotation("ada", (START, END)), annotation("bob")],
         "predictions": [{"result": []}],
     }
-    path = folder / "project-1.json"
-    path.write_text(json.dumps([record]), "utf-8")
-    return path
+    return write(folder / "project-1.json", json.dumps([record]))
 
 
 def argilla(folder):
@@ -243,9 +233,7 @@ def argilla(folder):
         {"value": [], "user_id": "bob", "status": "submitted"},
     ]
     record = {"id": "t1", "fields": {"text": TEXT}, "responses": {"marks": given}}
-    path = folder / "records.json"
-    path.write_text(json.dumps([record]), "utf-8")
-    return path
+    return write(folder / "records.json", json.dumps([record]))
 
 
 def argilla_flat(folder):
@@ -390,8 +378,7 @@ def test_the_marks_of_all_annotators_come_in_from_every_tool(run, bundle, answer
 
 
 def test_ratings_that_leave_for_label_studio_come_back_with_the_same_figures(run, tmp_path):
-    rubric = tmp_path / "checks.toml"
-    rubric.write_text(RUBRIC, "utf-8")
+    rubric = write(tmp_path / "checks.toml", RUBRIC)
     bundle = make(tmp_path / "facts.zip", [task(f"t{at}", *SENTENCES) for at in (1, 2, 3)], rubric=str(rubric))
     options = SimulationOptions(raters=6, seed=3, noise=0.3)
     simulate_results(bundle, None, tmp_path / "raters", options, Progress())
@@ -415,8 +402,7 @@ def test_ratings_that_leave_for_label_studio_come_back_with_the_same_figures(run
 
 def test_files_without_a_single_rating_say_what_they_hold_instead(run, bundle, tmp_path):
     table = rows(tmp_path / "crowd.csv", ["task", "rater", "verdict"], ["t9", "ada", "yes"])
-    refused = run("audit", "import", table, "--bundle", bundle)
-    assert refused.status == 2
+    refused = run("audit", "import", table, "--bundle", bundle, status=2)
     assert "1 annotations of tasks that the bundle does not have" in refused.err
     unnamed = rows(tmp_path / "odd.csv", ["item", "mood"], ["t1", "fine"])
     assert "No column is called rater" in run("audit", "import", unnamed, "--bundle", bundle).err
@@ -513,7 +499,6 @@ def test_files_of_a_folder_that_hold_no_records_are_named(run, bundle, tmp_path)
     for name in ("answers.txt", "notes.docx", ".DS_Store", "Thumbs.db"):
         (folder / name).touch()
     imported = run("audit", "import", folder, "--bundle", bundle, "--json")
-
     assert imported.json["losses"]["file"]["examples"] == ["answers.txt", "notes.docx"]
     assert "Not taken: 2 files of a folder that hold no records." in imported.err
 

@@ -235,7 +235,6 @@ PLAIN = ["It costs 2 * 3 ** 4 | 5.", "- one\n- two", "#1 of 3", "[1](2)", "a ---
 @pytest.mark.parametrize("text", MARKDOWN.values(), ids=MARKDOWN.keys())
 def test_an_answer_with_marks_of_markdown_is_markdown_unless_the_map_says_otherwise(convert, text):
     line = json.dumps({"question": "Why?", "answer": text})
-
     assert only(convert("jsonl", line)[0])["responses"] == [{"id": "a", "text": text, "format": "markdown"}]
     tasks, _, _ = convert("jsonl", line, columns=f"{QA},response.a.format==plain")
     assert only(tasks)["responses"] == [{"id": "a", "text": text, "format": "plain"}]
@@ -244,5 +243,4 @@ def test_an_answer_with_marks_of_markdown_is_markdown_unless_the_map_says_otherw
 @pytest.mark.parametrize("text", PLAIN)
 def test_any_other_answer_is_plain(convert, text):
     tasks, _, _ = convert("jsonl", json.dumps({"question": "Why?", "answer": text}))
-
     assert only(tasks)["responses"] == [{"id": "a", "text": text}]

@@ -18,11 +18,7 @@ TEXT = "Ça va 🙂: kelp is brown. It grows."
 KELP, GROWS = "kelp is brown", "It grows."
 START, END = TEXT.index(KELP), TEXT.index(KELP) + len(KELP)
 ALGA = "Kelp is a brown alga. It is big."
-DOCUMENT = {
-    "type": "document",
-    "title": "Algae",
-    "source": {"type": "text", "data": ALGA},
-}
+DOCUMENT = {"type": "document", "title": "Algae", "source": {"type": "text", "data": ALGA}}
 FOUND_B = {"url": B, "title": "B"}
 FOUND = {"type": "search_result", "source": A, "title": "Found", "content": [{"type": "text", "text": "Brown kelp."}]}
 

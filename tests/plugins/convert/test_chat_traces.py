@@ -168,9 +168,7 @@ def test_attributes_of_phoenix_may_be_columns_or_nested_objects(tmp_path):
     ((made,), _) = converted_chats(lines(tmp_path / "rows.jsonl", *rows))
     assert [call["output"] for call in tools(made)] == [{"temp": 21}]
     nested = deepcopy(spans[3])
-    nested["attributes"] = {
-        "llm": {"input_messages": [{"message": ASKED}], "output_messages": [{"message": ANSWERED}]},
-    }
+    nested["attributes"] = {"llm": {"input_messages": [{"message": ASKED}], "output_messages": [{"message": ANSWERED}]}}
     made = chat(tmp_path, nested)
     assert made.task["responses"][0]["text"] == ANSWER
 

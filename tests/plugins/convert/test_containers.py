@@ -62,10 +62,7 @@ def test_rows_of_the_first_sheet_are_texts(tmp_path):
         book.active.append(row)
     book.create_sheet("second").append(["x"])
     book.save(tmp_path / "s.xlsx")
-    assert records(tmp_path / "s.xlsx") == [
-        {"q": "Why?", "column 2": "1", "r": "2"},
-        {"q": "How?", "r": "true"},
-    ]
+    assert records(tmp_path / "s.xlsx") == [{"q": "Why?", "column 2": "1", "r": "2"}, {"q": "How?", "r": "true"}]
 
 
 NESTED = [

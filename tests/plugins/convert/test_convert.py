@@ -36,11 +36,7 @@ def lines(path: Path, *records: Any) -> Path:
         ),
         ("haluquestqa", PAIR, "side-by-side@2"),
         ("expertqa", json.dumps({"question": "?", "answers": {"x": {"answer_string": "x"}}}), "span-factuality@3"),
-        (
-            "toolbench",
-            json.dumps({"42": {"query": "?", "answer": {"final_answer": "x"}}}),
-            "side-by-side@2",
-        ),
+        ("toolbench", json.dumps({"42": {"query": "?", "answer": {"final_answer": "x"}}}), "side-by-side@2"),
     ],
 )
 def test_each_format_asks_the_rubric_that_suits_it(
@@ -63,15 +59,13 @@ def test_another_rubric_can_be_asked(run: Callable[..., Answer], tmp_path: Path)
 
 def test_what_is_left_out_or_finds_no_place_is_named(run: Callable[..., Answer], tmp_path: Path) -> None:
     file = lines(tmp_path / "s.jsonl", QA, {"question": "And fog?"})
-    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file, "--json")
-    assert answer.status == 1
+    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file, "--json", status=1)
     why = "line 2: it has neither `answer` nor `response`, so there is nothing to rate"
     assert answer.json["left_out"] == [why]
     assert (answer.json["records"], answer.json["tasks"]) == (2, 1)
     assert f"Left out: {why}" in answer.err
     pair = write(tmp_path / "pair.csv", PAIR)
-    answer = run("bundle", "convert", "--from", "haluquestqa", "--out", tmp_path / "p.zip", pair)
-    assert answer.status == 1
+    answer = run("bundle", "convert", "--from", "haluquestqa", "--out", tmp_path / "p.zip", pair, status=1)
     assert 'line 2, task "hq-0001", mark "factuality-2": it is nowhere in response "a"' in answer.err
 
 
@@ -84,8 +78,7 @@ def test_a_line_of_one_of_several_files_is_named_with_its_file(run: Callable[...
 def test_where_nothing_can_be_rated_nothing_is_written(run: Callable[..., Answer], tmp_path: Path) -> None:
     file = lines(tmp_path / "s.jsonl", {"question": "?"}, {"question": "?"})
     out, ratings = tmp_path / "b.zip", tmp_path / "r.jsonl"
-    answer = run("bundle", "convert", "--from", "azure-qa", "--out", out, "--ratings", ratings, file)
-    assert answer.status == 2
+    answer = run("bundle", "convert", "--from", "azure-qa", "--out", out, "--ratings", ratings, file, status=2)
     assert "None of its 2 records could be converted to a task" in answer.err
     assert not out.exists()
     assert not ratings.exists()
@@ -135,8 +128,7 @@ def test_odd_files_are_refused_in_plain_words(
 ) -> None:
     file = tmp_path / "odd.json"
     file.write_bytes(data)
-    answer = run("bundle", "convert", "--from", name, "--out", tmp_path / "b.zip", file)
-    assert answer.status == 2
+    answer = run("bundle", "convert", "--from", name, "--out", tmp_path / "b.zip", file, status=2)
     assert answer.err.startswith(("odd.json can't be", "b.zip can't be"))
     assert not (tmp_path / "b.zip").exists()
 
@@ -148,8 +140,7 @@ def test_what_no_bundle_can_hold_is_left_out_by_the_line_of_its_source(
     for _ in range(80):
         deep = [deep]
     file = lines(tmp_path / "s.jsonl", QA, {**QA, "deep": deep}, {**QA, "long": "x" * 16_777_100})
-    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file, "--json")
-    assert answer.status == 1
+    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file, "--json", status=1)
     assert (answer.json["records"], answer.json["tasks"]) == (3, 1)
     assert answer.json["left_out"][0] == "line 2: it is nested more than 64 levels deep"
     assert answer.json["left_out"][1].startswith("line 3: its task has ")
@@ -162,6 +153,68 @@ def test_a_file_without_records_is_refused_by_its_own_name(
 ) -> None:
     file = tmp_path / "none.json"
     file.write_bytes(data)
-    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file)
-    assert answer.status == 2
+    answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file, status=2)
     assert "none.json can't be converted.\n  It contains no records." in answer.err
+
+
+CODE = """
+RUBRIC = "span-factuality"
+
+
+def records(path):
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        asked, said = line.split("|")
+        yield {"id": f"{path.stem}-{number}", "prompt": {"text": asked}, "responses": [{"id": "a", "text": said}]}
+"""
+LOG = "What is kelp?|An alga.\nIs it green?|It is brown.\n"
+
+
+@pytest.fixture
+def convert(run, tmp_path, monkeypatch):
+    """Convert two logs by code; the answer of the command."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "north.log").write_text(LOG, "utf-8")
+    (tmp_path / "south.log").write_text(LOG, "utf-8")
+
+    def convert(code, *words):
+        (tmp_path / "mine.py").write_text(code, "utf-8")
+        return run("bundle", "convert", "--from", "./mine.py", "--out", "b.zip", *words, "north.log", "south.log")
+
+    return convert
+
+
+def test_its_tasks_become_a_bundle_with_the_rubric_that_it_names(convert, run):
+    answer = convert(CODE)
+    assert (answer.status, answer.err) == (0, "")
+    assert "4 records, 4 tasks" in answer.out
+    listed = run("bundle", "inspect", "b.zip", "--json").json
+    assert (listed["rubric"], listed["tasks"]) == ("span-factuality@3", 4)
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        (
+            CODE.replace("asked, said =", "asked, said = number == 2 and 1 / 0 or"),
+            "mine.py failed. north.log, record 2: mine.py, line 7: ZeroDivisionError: division by zero.",
+        ),
+        ("def records(path):\n    return None\n", "north.log, record 1: "),
+        ("import json\nraise RuntimeError('no kelp')\n", "mine.py, line 2: RuntimeError: no kelp."),
+        ("def records(path)\n", "mine.py, line 1: SyntaxError: expected ':'"),
+        ("def read(path): ...\n", "mine.py has no function `records`"),
+        ("def records(path):\n    yield {}\n", "north.log, record 1: `id` is missing."),
+        ("def records(path):\n    yield None\n", "north.log, record 1: it holds null where an object was expected."),
+        ("def records(path):\n    yield {'id': {1, 2}}\n", "record 1: Object of type set is not JSON serializable."),
+    ],
+)
+def test_what_is_wrong_with_the_code_is_told_with_its_line_and_the_record(convert, tmp_path, code, told):
+    answer = convert(code, "--rubric", "span-factuality")
+    assert answer.status == 2
+    assert told in answer.err.replace("\n  ", " ")
+    assert not (tmp_path / "b.zip").exists()
+
+
+def test_it_needs_a_rubric_and_holds_no_ratings(convert, run):
+    assert "mine.py names none" in convert(CODE.replace("RUBRIC", "OTHER")).err
+    assert "holds none" in convert(CODE, "--ratings", "r.jsonl").err
+    assert "can't be read" in run("bundle", "convert", "--from", "no.py", "--out", "b.zip", "north.log").err

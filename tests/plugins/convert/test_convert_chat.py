@@ -43,8 +43,7 @@ def test_calls_are_counted_in_and_out_and_reach_the_store(run: Callable[..., Ans
 def test_what_is_not_shown_is_named_with_file_line_and_message(run: Callable[..., Answer], tmp_path: Path) -> None:
     block = {"type": "holo\u001bgram", "data": "x"}
     files = lines(tmp_path / "o.jsonl", openai_chat("21")), lines(tmp_path / "a.json", anthropic_chat([block]))
-    answer = run(*CONVERT, tmp_path / "b.zip", *files)
-    assert answer.status == 1
+    answer = run(*CONVERT, tmp_path / "b.zip", *files, status=1)
     assert 'a.json, line 1, task "ch-0002", part "message 3, part 1": its type is unknown' in answer.err
     assert "'holo\\x1bgram'" in answer.err
     assert "\u001b" not in answer.err
@@ -57,11 +56,9 @@ def test_a_chosen_dialect_goes_with_chats_only_and_has_to_fit(run: Callable[...,
     file, out = lines(tmp_path / "o.jsonl", openai_chat("21")), tmp_path / "b.zip"
     assert run(*CONVERT, out, "--dialect", "openai-chat", file, "--every-turn").status == 0
     out.unlink()
-    answer = run(*CONVERT, out, "--dialect", "gemini", lines(tmp_path / "q.jsonl", {"input": "?"}))
-    assert answer.status == 2
+    answer = run(*CONVERT, out, "--dialect", "gemini", lines(tmp_path / "q.jsonl", {"input": "?"}), status=2)
     assert "line 1: it has no `contents` or `candidates`" in answer.err
-    answer = run("bundle", "convert", "--from", "azure-qa", "--dialect", "gemini", "--out", out, file)
-    assert answer.status == 2
+    answer = run("bundle", "convert", "--from", "azure-qa", "--dialect", "gemini", "--out", out, file, status=2)
     assert "--dialect goes with --from chat." in answer.err
     assert not out.exists()
 
@@ -138,8 +135,7 @@ def test_odd_files_are_refused_by_name_and_line(
 ) -> None:
     file = tmp_path / "odd.json"
     file.write_bytes(data)
-    answer = run(*CONVERT, tmp_path / "b.zip", file, "--skip", "0")
-    assert answer.status == 2
+    answer = run(*CONVERT, tmp_path / "b.zip", file, "--skip", "0", status=2)
     assert answer.err.startswith("odd.json can't be")
     assert reason in answer.err
     assert "Nothing was written." in answer.err
@@ -269,7 +265,6 @@ def test_what_no_bundle_can_hold_is_left_out_by_line_with_its_calls(run: Callabl
     huge = openai_chat("21")
     huge["messages"][2]["content"] = "9" * 400
     file = lines(tmp_path / "s.jsonl", openai_chat({"deep": nested(80)}), {**huge, "count": 10**400})
-    answer = run(*CONVERT, tmp_path / "b.zip", file, "--json")
-    assert answer.status == 1
+    answer = run(*CONVERT, tmp_path / "b.zip", file, "--json", status=1)
     assert answer.json["left_out"] == ["line 1: it is nested more than 64 levels deep"]
     assert (answer.json["tool_calls_in"], answer.json["tool_calls_out"], answer.json["nulls"]) == (2, 1, 1)

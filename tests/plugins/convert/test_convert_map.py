@@ -41,8 +41,7 @@ def test_a_label_that_the_map_does_not_know_is_reported(run, tmp_path):
 
 def test_a_dry_run_shows_the_first_task_and_writes_nothing(run, tmp_path, felm):
     before = sorted(tmp_path.iterdir())
-    answer = run("bundle", "convert", "--map", "felm", "--dry-run", felm)
-    assert answer.status == 1
+    answer = run("bundle", "convert", "--map", "felm", "--dry-run", felm, status=1)
     for line in (
         "What is kelp?",
         "s1 [0-16] Kelp is an alga. → accuracy: accurate",
@@ -68,8 +67,7 @@ def test_a_map_is_proposed_and_converts_the_file_that_it_was_proposed_for(run, t
     assert run("bundle", "convert", *words, felm, "--json").json["tasks"] == 1
     rating = json.loads((tmp_path / "r.jsonl").read_text("utf-8"))
     assert rating["answers"]["targets"] == {"s1": {"accuracy": "accurate"}, "s2": {"accuracy": "inaccurate"}}
-    printed = run("bundle", "map", felm)
-    assert read_map(printed.out) == read_map((tmp_path / "felm.map.toml").read_text("utf-8"))
+    assert read_map(run("bundle", "map", felm).out) == read_map((tmp_path / "felm.map.toml").read_text("utf-8"))
 
 
 QA = {"question": "What is kelp?", "answer": "An alga of cold seas."}
@@ -103,8 +101,7 @@ def test_nested_records_are_found_and_a_reader_that_fits_better_is_named(run, tm
 def test_a_file_of_pairs_without_known_names_is_told_what_to_write(run, tmp_path):
     source = tmp_path / "pairs.jsonl"
     source.write_text('{"question": "What is kelp?", "gpt4o": "An alga of cold seas.", "slm": "A plant of the land."}')
-    answer = run("bundle", "convert", "--from", "jsonl", "--out", tmp_path / "b.zip", source)
-    assert answer.status == 2
+    answer = run("bundle", "convert", "--from", "jsonl", "--out", tmp_path / "b.zip", source, status=2)
     assert "`bundle map` proposes" in answer.err
     assert run("bundle", "map", source, "--out", tmp_path / "pairs.map.toml").status == 0
     words = ("--map", tmp_path / "pairs.map.toml", "--out", tmp_path / "b.zip")
@@ -128,9 +125,7 @@ def test_a_file_of_pairs_without_known_names_is_told_what_to_write(run, tmp_path
     ],
 )
 def test_a_map_that_is_not_there_or_means_nothing_is_refused(run, tmp_path, felm, words, why):
-    answer = run("bundle", "convert", *words, "--out", tmp_path / "s.zip", felm)
-    assert answer.status == 2
-    assert why in answer.err
+    assert why in run("bundle", "convert", *words, "--out", tmp_path / "s.zip", felm, status=2).err
     assert not (tmp_path / "s.zip").exists()
 
 
@@ -169,10 +164,47 @@ GOOD = json.dumps(RECORD).encode()
 def test_a_file_that_can_not_be_read_is_refused_by_name(run, tmp_path, data, why):
     path = tmp_path / f"{ODD_NAME}.jsonl"
     path.write_bytes(data)
-    answer = run("bundle", "convert", "--map", "felm", "--out", tmp_path / "s.zip", path, "--skip", "0")
-    assert answer.status == 2
+    answer = run("bundle", "convert", "--map", "felm", "--out", tmp_path / "s.zip", path, "--skip", "0", status=2)
     assert why in answer.err
     assert "odd" in answer.err
     assert "\x1b" not in answer.err
     assert not (tmp_path / "s.zip").exists()
     assert "Traceback" not in run("bundle", "map", path).err
+
+
+def test_a_table_becomes_a_bundle_that_can_be_imported(run, tmp_path):
+    (tmp_path / "qa.csv").write_text("question;answer\nWhy?;So it is.\nHow?;\n")
+    words = ("--from", "csv", "--columns", "prompt=question,response=answer", "--language", "en")
+    answer = run("bundle", "convert", *words, "--out", tmp_path / "qa.zip", tmp_path / "qa.csv", "--json")
+    assert (answer.status, answer.json["tasks"], answer.json["empty_responses"]) == (0, 2, 1)
+    assert run("import", tmp_path / "qa.zip", "--json").json[0]["tasks"] == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("csv", "question,answer\nWhy?,So it is.\n"),
+        ("csv", "input,output,answer\nWhy?,no,So it is.\n"),
+        ("jsonl", '{"query": "Why?", "completion": "So it is."}\n'),
+        ("csv", "prompt,question,response\nWhy?,no,So it is.\n"),
+    ],
+)
+def test_common_names_of_the_two_texts_need_no_map(run, tmp_path, source, text):
+    (tmp_path / "qa.txt").write_text(text)
+    task = run("bundle", "convert", "--from", source, "--dry-run", tmp_path / "qa.txt", "--json").json["task"]
+    assert (task["prompt"]["text"], task["responses"][0]["text"]) == ("Why?", "So it is.")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--from", "factcheck-bench", "--columns", "prompt=a,response=b"),
+        ("--from", "jsonl", "--delimiter", ";"),
+        ("--from", "csv", "--ratings", "r.jsonl"),
+        ("--from", "csv", "--delimiter", "ab"),
+    ],
+)
+def test_options_that_mean_nothing_there_are_refused(run, tmp_path, words):
+    (tmp_path / "s.csv").write_text("prompt,response\na,b\n")
+    assert run("bundle", "convert", *words, "--out", tmp_path / "s.zip", tmp_path / "s.csv").status == 2
+    assert not (tmp_path / "s.zip").exists()

@@ -3,7 +3,7 @@
 import json
 import zipfile
 
-from tests.operations.bundles import write_lines
+from tests.operations.bundles import write, write_lines
 from tests.plugins.convert.test_audit_import import RUBRIC, rows, values
 
 PAIR_RUBRIC = """
@@ -25,8 +25,7 @@ def made_tasks(path):
 
 
 def test_an_empty_answer_stays_in_its_pair_and_one_without_a_value_is_named(run, tmp_path):
-    rubric = tmp_path / "pairs.toml"
-    rubric.write_text(PAIR_RUBRIC, "utf-8")
+    rubric = write(tmp_path / "pairs.toml", PAIR_RUBRIC)
     records = [
         {
             "task": f"t{number}",
@@ -59,8 +58,7 @@ def test_an_empty_answer_stays_in_its_pair_and_one_without_a_value_is_named(run,
 
 def test_what_differs_between_the_raters_of_a_task_is_in_no_task(run, tmp_path):
     """Gender, age, the answer itself: also of a task whose raters are alike, or that one rater has rated."""
-    rubric = tmp_path / "checks.toml"
-    rubric.write_text("[[questions]]".join(RUBRIC.split("[[questions]]")[::2]), "utf-8")
+    rubric = write(tmp_path / "checks.toml", "[[questions]]".join(RUBRIC.split("[[questions]]")[::2]))
     table = rows(
         tmp_path / "scores.csv",
         ["item", "who", "text", "quality", "gender", "topic", "seen"],
@@ -72,8 +70,9 @@ def test_what_differs_between_the_raters_of_a_task_is_in_no_task(run, tmp_path):
     )
     made = tmp_path / "scores.zip"
     columns = "task=item,rater=who,value.quality=quality,response=text"
-    imported = run("audit", "import", table, "--columns", columns, "--make", made, "--rubric", rubric, "--json")
-    assert imported.status == 0
+    imported = run(
+        "audit", "import", table, "--columns", columns, "--make", made, "--rubric", rubric, "--json", status=0
+    )
     assert [task["meta"] for task in made_tasks(made)] == [
         {"source": "table", "topic": topic} for topic in ("sea", "land", "land")
     ]
@@ -82,8 +81,7 @@ def test_what_differs_between_the_raters_of_a_task_is_in_no_task(run, tmp_path):
 
 
 def test_the_answers_of_all_raters_in_one_record_are_not_in_its_task(run, tmp_path):
-    rubric = tmp_path / "checks.toml"
-    rubric.write_text("[[questions]]".join(RUBRIC.split("[[questions]]")[::2]), "utf-8")
+    rubric = write(tmp_path / "checks.toml", "[[questions]]".join(RUBRIC.split("[[questions]]")[::2]))
     record_map = tmp_path / "nested.toml"
     record_map.write_text(
         'format = "desktop-rater/map"\nversion = 1\nid = "id"\nprompt = "=Rate."\nresponse = "parts[0].text"\n'
@@ -101,8 +99,7 @@ def test_the_answers_of_all_raters_in_one_record_are_not_in_its_task(run, tmp_pa
 
 
 def test_another_text_under_the_id_of_a_task_is_counted_and_its_answers_are_not_those_of_the_task(run, tmp_path):
-    rubric = tmp_path / "checks.toml"
-    rubric.write_text("[[questions]]".join(RUBRIC.split("[[questions]]")[::2]), "utf-8")
+    rubric = write(tmp_path / "checks.toml", "[[questions]]".join(RUBRIC.split("[[questions]]")[::2]))
     table = rows(
         tmp_path / "scores.csv",
         ["task", "rater", "text", "quality"],

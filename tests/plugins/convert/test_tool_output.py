@@ -68,8 +68,7 @@ def test_an_error_that_was_cut_off_is_an_error():
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["{1, 2}", "1e999", "9" * 5000, "[" * 60 + "]" * 60, "[" * 5000, "b'x'", "'\\ud800'", "x" * 10],
+    "text", ["{1, 2}", "1e999", "9" * 5000, "[" * 60 + "]" * 60, "[" * 5000, "b'x'", "'\\ud800'", "x" * 10]
 )
 def test_what_the_formats_cannot_hold_stays_a_text(text):
     assert value_of(text) == text

@@ -4,7 +4,11 @@ import json
 import re
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from desktop_rater.plugins.convert.out.web_annotation import to_iri
+from tests.examples import examples
 from tests.operations.rated import results_of
 from tests.operations.rated_tasks import (
     TEXT,
@@ -146,3 +150,42 @@ def test_a_scale_has_its_range_in_a_claim_review(run, tmp_path):
     (review,) = json.loads(out.read_text("utf-8"))["@graph"]
     ranged = {"reviewAspect": "risk", "ratingValue": 7, "worstRating": 0, "bestRating": 10}
     assert review["reviewRating"] == {"@type": "Rating", **ranged}
+
+
+ODD = "%5a [](){}|\\^`<>\"'#?/:@&=+~\u00e4\u05d0\u200e\u202e\ue000\ufdd0\ufffe\U0001f600\U000e0001"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://kelp.example/",
+        "HTTPS://kelp.example:8080/a%20b/c;d=e?q=1&r=/?#x/?y",
+        "http://[::1]/x",
+        "https://münchen.example/straße?q=😀#ü",
+        "https://kelp.example?q=\ue000",
+    ],
+)
+def test_what_is_one_stays(url):
+    assert to_iri(url) == url
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://kelp.example/a[b]|c", "https://kelp.example/a%5Bb%5D%7Cc"),
+        ("https://kelp.example/100%", "https://kelp.example/100%25"),
+        ("https://kelp.example/%zz%4", "https://kelp.example/%25zz%254"),
+        ("https://kelp.example/#a#b", "https://kelp.example/#a%23b"),
+        ("https://kelp.example/\ue000?#\ue000", "https://kelp.example/%EE%80%80?#%EE%80%80"),
+        ("https://kelp.example/\u202ex", "https://kelp.example/%E2%80%AEx"),
+    ],
+)
+def test_what_can_not_stand_there_is_encoded(url, expected):
+    assert to_iri(url) == expected
+
+
+@settings(max_examples=examples(300), deadline=None)
+@given(st.text(alphabet=ODD, max_size=20))
+def test_nothing_is_encoded_twice(rest):
+    once = to_iri(f"https://kelp.example/{rest}")
+    assert to_iri(once) == once

@@ -18,7 +18,6 @@ from desktop_rater.format.signing import SigningKey
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.review import Lead, RatingAtPlace, VerdictReason, accept_ratings
 from desktop_rater.operations.hub.keys import key_file_bytes
-from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.plugins.dataset import build as building
 from desktop_rater.plugins.dataset import judge
 from desktop_rater.plugins.dataset.build import BuildOptions, BuiltDataset, build_dataset
@@ -26,7 +25,7 @@ from desktop_rater.plugins.dataset.engines import in_processes
 from desktop_rater.plugins.dataset.judge import SourceZip, ZipBatch, value_columns
 from desktop_rater.plugins.dataset.parts import BY_NAME, TABLES, check_dataset, read_dataset_manifest, read_rows
 from tests.audit.results import GOOD, OPINION, WRONG, Desk, renamed
-from tests.operations.bundles import NOON, make, noon, rating, take_in, task, write_lines, writer
+from tests.operations.bundles import NOON, make, noon, rating, save_ratings, take_in, task, write, write_lines, writer
 from tests.plugins.dataset.killed_worker import judge_killed_once
 from tests.readers import reader_of
 
@@ -113,8 +112,7 @@ def test_members_that_a_file_adds_to_evidence_do_not_change_whose_it_is(desk, tm
     lines = [rating(f"t-{n}", GOOD, GOOD, evidence=[piece] if n == 1 else []) for n in (1, 2, 3)]
     with writer(desk.folder / "home-ann") as store:
         take_in(store, desk.bundle)
-        file = write_lines(tmp_path / "ratings.jsonl", lines)
-        rate_from_file(store, "kelp", file, "ann", progress=Progress(), now=noon)
+        save_ratings(store, "kelp", tmp_path / "ratings.jsonl", lines, "ann")
     assert built(tmp_path / "data", desk.exported("ann")).refused == ()
     (row,) = rows(tmp_path / "data", "evidence")
     (results,) = rows(tmp_path / "data", "results")
@@ -213,8 +211,7 @@ def test_a_build_that_was_stopped_leaves_the_dataset_as_it_was(desk, tmp_path, m
     assert content(data) == before
     (data / ".building").mkdir()
     (data / ".building" / "answers-1.parquet").write_bytes(b"PAR1")
-    own = data / "results" / "of-the-lead.parquet"
-    own.write_bytes(b"PAR1")
+    write(data / "results" / "of-the-lead.parquet", b"PAR1")
     checked = check_dataset(data, Progress())
     assert checked["faults"] == []
     assert checked["extra"], "the parts of the stopped build are no part of the dataset"
@@ -282,8 +279,7 @@ def test_a_build_that_is_cancelled_ends_its_own_workers_alone(desk, tmp_path):
 
 
 def test_keys_decisions_and_verdicts_of_the_lead_come_from_the_store(desk, tmp_path):
-    key = desk.folder / "ann.json"
-    key.write_bytes(key_file_bytes("ann", ANN.public))
+    key = write(desk.folder / "ann.json", key_file_bytes("ann", ANN.public))
     files = [desk.sent("ann", key=ANN, **ALL), desk.bundle, key]
     forgery = renamed(desk.sent("eve", t1=OPINION, t2=OPINION, t3=OPINION), tmp_path / "as-ann.zip", "ann")
     desk.opened(*files, forgery)

@@ -44,13 +44,7 @@ def signature(headers):
             b"",
             "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7",
         ),
-        (
-            "GET",
-            "/?lifecycle=",
-            [],
-            b"",
-            "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543",
-        ),
+        ("GET", "/?lifecycle=", [], b"", "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543"),
     ],
 )
 def test_published_examples_are_signed_as_published(verb, target, sent, body, expected):

@@ -4,7 +4,7 @@ from random import Random
 
 from tests.operations.bundles import make, task, write_lines
 from tests.operations.rated import results_of
-from tests.plugins.scoring.test_audit_score import rated
+from tests.plugins.scoring.scorings import rated
 
 FACTS = ("amber", "birch", "cedar", "dahlia")
 TASKS = tuple(f"t-{number:02}" for number in range(12))

@@ -1,24 +1,20 @@
 """What the tests of scoring share: a lead's store with gold and two raters' reasons, and a window that scores them."""
 
 from desktop_rater.plugins.scoring.manual_scoring import load_answers, load_points
-from desktop_rater.store.open_store import open_reader
 from tests.audit.results import Desk
 from tests.operations.bundles import make, rating, task, write_lines
 from tests.operations.rated import results_of
-from tests.ui.rooms import press, type_text
+from tests.readers import reader_of
+from tests.ui.rooms import Text, press
 
 SOURCE, OLD = "An official source says so.", "The number is out of date."
-GOLD = {
-    "t-1": f"{SOURCE} The number is fresh.",
-    "t-2": "No official source says so.",
-    "t-3": OLD,
-}
+GOLD = {"t-1": f"{SOURCE} The number is fresh.", "t-2": "No official source says so.", "t-3": OLD}
 CAREFUL = {"t-1": SOURCE, "t-2": "No official source says so.", "t-3": OLD}
 PADDING = dict.fromkeys(GOLD, f"{SOURCE} {OLD}")
+KEY = "sk-canary-5f2c81d0-key"
 
 
 def rated(comments):
-    """Ratings with these comments."""
     answers = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
     return [rating(name, {**answers, "comment": words}) for name, words in comments.items()]
 
@@ -35,13 +31,34 @@ def lead_store(folder, raters=None, *, gold=GOLD, tasks=None):
     return desk.store
 
 
+def open_scored(run, folder, ratings=None):
+    """Take in raters' results and the lead's copy with its gold by command; return the commands."""
+    tasks = [task(name) for name in GOLD]
+    results = results_of(folder / "raters", tasks, ratings or {"careful": rated(CAREFUL), "padding": rated(PADDING)})
+    copy = make(folder / "b.zip", tasks, gold=write_lines(folder / "gold.jsonl", rated(GOLD)))
+    run("audit", "open", *results, copy, status=0)
+    return run
+
+
+def reads(point, text):
+    if point == SOURCE:
+        return "disagrees" if "No official" in text else "agrees" if "official" in text else "silent"
+    return "disagrees" if "fresh" in text else "agrees" if "out of date" in text else "silent"
+
+
+def by_endpoint(stub, *more):
+    return ("--oracle", "endpoint", "--endpoint", stub.url, "--model", "m-1", "--allow-loopback", "--yes", *more)
+
+
+def means(answer):
+    return {one["rater"]: (one["scored"], one["scores"].get("AV")) for one in answer.json["raters"]}
+
+
 def scoring_in(window):
-    """The part of the window that scores."""
     return window.screens.screen("report").parts.get("validation")
 
 
 def open_scoring(window, qtbot):
-    """From the report into scoring, by its key."""
     window.preferences.set("role", "lead")
     window.screens.go("report")
     report = window.screens.screen("report")
@@ -59,9 +76,7 @@ def stored(folder, read):
 
 
 def reader(folder):
-    store = open_reader(folder / "store")
-    assert store is not None
-    return store
+    return reader_of(folder / "store")
 
 
 def points_in(folder):
@@ -74,6 +89,4 @@ def says_in(folder):
 
 def take_two_points():
     """The first sentence of the first gold text, and one that is typed."""
-    press("T", "W")
-    type_text(OLD)
-    press("Return", "Escape")
+    press("T", "W", Text(OLD), "Return", "Escape")

@@ -8,41 +8,16 @@ import threading
 
 import pytest
 
-from tests.operations.bundles import make, task, write_lines
 from tests.operations.rated import results_of
-from tests.plugins.scoring.stub import Stub, completion
+from tests.plugins.scoring.scorings import CAREFUL, KEY, SOURCE, by_endpoint, means, open_scored, rated
+from tests.plugins.scoring.stub import completion
 from tests.plugins.scoring.test_audit_judge import named, quality
 from tests.plugins.scoring.test_audit_judge import rated as quality_rated
-from tests.plugins.scoring.test_audit_score import CAREFUL, GOLD, OLD, PADDING, SOURCE, by_endpoint, means, rated, reads
 
-KEY = "sk-canary-5f2c81d0-key"
 ESCAPES = "\x1b[2J\x1b]0;owned\x07\r\u202e"
 
 
-@pytest.fixture
-def stub(monkeypatch):
-    monkeypatch.setenv("DESKTOP_RATER_LLM_KEY", KEY)
-    with Stub(reads) as server:
-        quotes = [{"point": SOURCE, "quotes": [SOURCE]}, {"point": OLD, "quotes": [OLD]}]
-        server.summary = {"topics": [{"topic": "grounds", "points": quotes}]}
-        yield server
-
-
-def take_in(run, folder, ratings):
-    tasks = [task(name) for name in GOLD]
-    results = results_of(folder / "raters", tasks, ratings)
-    copy = make(folder / "b.zip", tasks, gold=write_lines(folder / "gold.jsonl", rated(GOLD)))
-    assert run("audit", "open", *results, copy).status == 0
-    return run
-
-
-@pytest.fixture
-def opened(run, tmp_path):
-    return take_in(run, tmp_path, {"careful": rated(CAREFUL), "padding": rated(PADDING)})
-
-
 def started(tmp_path, *words):
-    """The command in a process of its own."""
     run = [sys.executable, "-m", "desktop_rater", "--store", tmp_path / "store", *words]
     return subprocess.Popen(list(map(str, run)), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
@@ -131,7 +106,7 @@ def test_the_key_is_nowhere_after_runs_with_a_server_that_sends_back_all_it_gets
 @pytest.mark.posix("Windows allows no control characters in names of files")
 def test_neither_a_rater_nor_a_server_speaks_to_the_terminal(run, stub, tmp_path):
     strange = f"r{ESCAPES}"
-    take_in(run, tmp_path, {strange: rated({**CAREFUL, "t-1": SOURCE + ESCAPES})})
+    open_scored(run, tmp_path, {strange: rated({**CAREFUL, "t-1": SOURCE + ESCAPES})})
     fault = json.dumps({"error": {"message": f"Bad{ESCAPES}"}}).encode()
     stub.raw = [(422, {}, fault)]
     said = [run("audit", "score", "b", *by_endpoint(stub))]
@@ -154,8 +129,7 @@ def test_a_text_that_the_server_stops_costs_nobody_else_a_score(opened, stub):
         return think(request)
 
     stub.answer = answer
-    done = opened("audit", "score", "b", *by_endpoint(stub), "--json")
-    assert done.status == 0
+    done = opened("audit", "score", "b", *by_endpoint(stub), "--json", status=0)
     assert means(done)["careful"][0] == means(done)["padding"][0] == 3
     assert "filter" in done.err
 
@@ -203,8 +177,9 @@ def test_canaries_can_be_recorded_and_played(run, stub, tmp_path):
     ],
 )
 def test_an_option_that_would_do_nothing_is_refused_before_anybody_is_asked(opened, stub, options):
-    refused = opened("audit", "score", "b", "--endpoint", stub.url, "--model", "m", "--allow-loopback", *options)
-    assert refused.status == 2
+    refused = opened(
+        "audit", "score", "b", "--endpoint", stub.url, "--model", "m", "--allow-loopback", *options, status=2
+    )
     assert "--" in refused.err
     assert stub.requests == []
 

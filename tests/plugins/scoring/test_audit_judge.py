@@ -10,12 +10,12 @@ import pytest
 from desktop_rater.operations.audit.load_audit import load_task
 from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.plugins.scoring.judge import guideline_passages
-from desktop_rater.store.open_store import open_reader
 from desktop_rater.ui.review.rater_view import comments_cell
-from tests.operations.bundles import make, task, write_lines
+from tests.operations.bundles import make, task, write, write_lines
 from tests.operations.rated import results_of
 from tests.operations.rated_tasks import pair, scales, scales_rating
 from tests.plugins.scoring.stub import Stub, parts
+from tests.readers import reader_of
 
 RISKS = ("hateful_unfair", "sexual", "violent", "self_harm")
 KEY = "sk-secret-1"
@@ -227,8 +227,7 @@ def with_reasons(_blocks, schema):
 
 def test_one_metric_a_call_has_the_prompt_of_that_metric_and_a_reason(run, stub, tmp_path):
     stub.judges = with_reasons
-    prompts = tmp_path / "p.toml"
-    prompts.write_text('[coherence]\nprompt = "Mind the joints."\n', encoding="utf-8")
+    prompts = write(tmp_path / "p.toml", '[coherence]\nprompt = "Mind the joints."\n')
     bundle, out = quality(tmp_path, named("q-1")), tmp_path / "m.zip"
     metrics = ("--question", "groundedness", "--question", "coherence", "--one-metric")
     done = run("audit", "judge", bundle, "--out", out, *options(stub), *metrics, "--prompts", prompts, "--json")
@@ -241,8 +240,7 @@ def test_one_metric_a_call_has_the_prompt_of_that_metric_and_a_reason(run, stub,
     assert sum("statement by statement" in text for text in systems) == 1
     assert run("check", out).status == 0
     assert run("audit", "open", out).status == 1
-    reader = open_reader(tmp_path / "store")
-    assert reader is not None
+    reader = reader_of(tmp_path / "store")
     with reader as store:
         (shown,) = load_task(store, "q", "q-1").raters
         texts = [part.text for part in comments_cell(shown, "responses/a").parts]
@@ -313,8 +311,7 @@ required = true
 
 
 def test_what_a_model_can_not_rate_is_refused_before_anything_is_asked(run, stub, tmp_path):
-    rubric = tmp_path / "years.toml"
-    rubric.write_text(NUMBERS, encoding="utf-8")
+    rubric = write(tmp_path / "years.toml", NUMBERS)
     bundle, out = make(tmp_path / "y.zip", [named("q-1")], rubric=str(rubric)), tmp_path / "m.zip"
     refused = run("audit", "judge", bundle, "--out", out, *options(stub))
     assert (refused.status, stub.requests) == (2, [])
@@ -375,8 +372,7 @@ def test_a_lead_learns_whether_a_model_could_replace_a_rater(run, tmp_path):
         (name, 40, True) for name in people
     ]
     assert good["advantage"]["low"] <= good["advantage"]["value"] <= 1
-    both = run("audit", "judge-check", "b", "--question", "fluency")
-    assert both.status == 1
+    both = run("audit", "judge-check", "b", "--question", "fluency", status=1)
     assert "model-bad, fluency" in both.out
     assert "could it replace a rater? no: it wins against 0 of 3 raters" in both.out
     assert run("audit", "judge-check", "b", "r-1").status == 2
@@ -405,8 +401,7 @@ def test_the_cost_is_told_before_anything_is_asked(run, stub, tmp_path):
     bundle = quality(tmp_path, named("q-1"), named("q-2"))
     told = run("audit", "judge", bundle, "--out", tmp_path / "m.zip", *options(stub), "--estimate", "--json")
     assert (told.status, told.json["calls"], stub.requests) == (0, 4, [])
-    refused = run("audit", "judge", bundle, "--out", tmp_path / "m.zip", *options(stub)[:-1])
-    assert refused.status == 2
+    run("audit", "judge", bundle, "--out", tmp_path / "m.zip", *options(stub)[:-1], status=2)
     assert stub.requests == []
 
 
@@ -500,12 +495,8 @@ def test_a_rubric_without_risks_and_a_rater_without_results_are_named(opened, ru
     factual = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
     rates = {"r-1": [{"task": "t-1", "answers": {"targets": {"s1": factual}}}]}
     run("audit", "open", *results_of(tmp_path / "t", [task("t-1")], rates, called="t"))
-    refused = run("audit", "defects", "t")
-    assert refused.status == 2
-    assert "has no risk question" in refused.err
-    beside = run("audit", "defects", "b", "--jailbreak", "t")
-    assert beside.status == 2
-    assert "none of these risk questions" in beside.err
+    assert "has no risk question" in run("audit", "defects", "t", status=2).err
+    assert "none of these risk questions" in run("audit", "defects", "b", "--jailbreak", "t", status=2).err
 
 
 def test_the_risks_of_the_built_in_rubric_are_its_scales_with_levels():

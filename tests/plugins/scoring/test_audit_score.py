@@ -9,58 +9,10 @@ import threading
 
 import pytest
 
-from tests.operations.bundles import make, rating, task, write_lines
+from tests.operations.bundles import task
 from tests.operations.rated import results_of
-from tests.plugins.scoring.stub import Stub, completion
-
-SOURCE, OLD = "An official source says so.", "The number is out of date."
-GOLD = {
-    "t-1": f"{SOURCE} The number is fresh.",
-    "t-2": "No official source says so.",
-    "t-3": OLD,
-}
-CAREFUL = {"t-1": SOURCE, "t-2": "No official source says so.", "t-3": OLD}
-PADDING = dict.fromkeys(GOLD, f"{SOURCE} {OLD}")
-KEY = "sk-secret-1"
-
-
-def rated(comments):
-    answers = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
-    return [rating(name, {**answers, "comment": words}) for name, words in comments.items()]
-
-
-def reads(point, text):
-    if point == SOURCE:
-        return "disagrees" if "No official" in text else "agrees" if "official" in text else "silent"
-    return "disagrees" if "fresh" in text else "agrees" if "out of date" in text else "silent"
-
-
-@pytest.fixture
-def opened(run, tmp_path):
-    """Two raters' results and the lead's copy with its gold are taken in."""
-    tasks = [task(name) for name in GOLD]
-    results = results_of(tmp_path / "raters", tasks, {"careful": rated(CAREFUL), "padding": rated(PADDING)})
-    gold = write_lines(tmp_path / "gold.jsonl", rated(GOLD))
-    copy = make(tmp_path / "b.zip", tasks, gold=gold)
-    assert run("audit", "open", *results, copy).status == 0
-    return run
-
-
-@pytest.fixture
-def stub(monkeypatch):
-    monkeypatch.setenv("DESKTOP_RATER_LLM_KEY", KEY)
-    with Stub(reads) as server:
-        quotes = [{"point": SOURCE, "quotes": [SOURCE]}, {"point": OLD, "quotes": [OLD]}]
-        server.summary = {"topics": [{"topic": "grounds", "points": quotes}]}
-        yield server
-
-
-def by_endpoint(stub, *more):
-    return ("--oracle", "endpoint", "--endpoint", stub.url, "--model", "m-1", "--allow-loopback", "--yes", *more)
-
-
-def means(answer):
-    return {one["rater"]: (one["scored"], one["scores"].get("AV")) for one in answer.json["raters"]}
+from tests.plugins.scoring.scorings import CAREFUL, GOLD, KEY, OLD, PADDING, SOURCE, by_endpoint, means, rated, reads
+from tests.plugins.scoring.stub import completion
 
 
 def test_padding_gains_nothing_over_a_careful_reason(opened, stub):
@@ -102,14 +54,11 @@ def test_the_report_shows_the_scores_until_newer_results_come_in(opened, stub, t
 
 def test_the_cost_is_shown_and_nothing_is_asked_until_somebody_agrees(opened, stub):
     options = [one for one in by_endpoint(stub) if one != "--yes"]
-    estimate = opened("audit", "score", "b", *options, "--estimate", "--json")
-    assert estimate.status == 0
+    estimate = opened("audit", "score", "b", *options, "--estimate", "--json", status=0)
     # The topics, the points of six topics at most, and five different texts in two orders.
     assert estimate.json["calls"] == 1 + 6 + 2 * 5
-    at_once = opened("audit", "score", "b", *options, "--one-summary", "--estimate", "--json")
-    assert at_once.json["calls"] == 1 + 2 * 5
-    refused = opened("audit", "score", "b", *options)
-    assert refused.status == 2
+    assert opened("audit", "score", "b", *options, "--one-summary", "--estimate", "--json").json["calls"] == 1 + 2 * 5
+    refused = opened("audit", "score", "b", *options, status=2)
     assert "tokens" in refused.err
     assert "--yes" in refused.err
     assert stub.requests == []
@@ -129,13 +78,11 @@ def test_nothing_that_a_rater_wrote_and_no_name_of_one_comes_into_the_instructio
 def test_a_run_that_broke_off_keeps_what_was_answered(opened, stub):
     topics = [topic["topic"] for topic in stub.summary["topics"]]
     stub.raw = [(200, {}, completion(json.dumps({"topics": topics}))), (401, {}, b"{}")]
-    broken = opened("audit", "score", "b", *by_endpoint(stub, "--at-once", "1"))
-    assert broken.status == 2
+    broken = opened("audit", "score", "b", *by_endpoint(stub, "--at-once", "1"), status=2)
     assert "Set the right key" in broken.err
     assert KEY not in broken.err
     asked = len(stub.requests)
-    done = opened("audit", "score", "b", *by_endpoint(stub), "--json")
-    assert done.status == 0
+    opened("audit", "score", "b", *by_endpoint(stub), "--json", status=0)
     assert len(stub.requests) - asked == len(topics) + 2 * 5  # the topics were not asked for again
 
 
@@ -148,8 +95,7 @@ def test_topics_and_points_in_one_request_give_the_same_scores_where_the_model_f
 
 
 def test_a_summary_of_some_topics_only_scores_nothing(opened, stub):
-    answer = opened("audit", "score", "b", *by_endpoint(stub, "--most-calls", "1"), "--json")
-    assert answer.status == 1
+    answer = opened("audit", "score", "b", *by_endpoint(stub, "--most-calls", "1"), "--json", status=1)
     assert answer.json["clusters"][0]["notes"] == [
         "The gold texts have no summary: the budget of this run was used up."
     ]
@@ -157,8 +103,7 @@ def test_a_summary_of_some_topics_only_scores_nothing(opened, stub):
 
 
 def test_what_the_budget_does_not_reach_is_not_scored_and_the_next_run_goes_on(opened, stub):
-    first = opened("audit", "score", "b", *by_endpoint(stub, "--most-calls", "3"), "--json")
-    assert first.status == 1
+    first = opened("audit", "score", "b", *by_endpoint(stub, "--most-calls", "3"), "--json", status=1)
     assert any(one["scores"] is None for one in first.json["texts"])
     assert "budget" in first.err
     assert len(stub.requests) == 3
@@ -171,8 +116,7 @@ def test_a_recording_gives_the_same_scores_without_a_network(opened, stub, tmp_p
     record = tmp_path / "replies.json"
     before = opened("audit", "score", "b", *by_endpoint(stub, "--record", record), "--json").json
     stub.close()
-    played = opened("audit", "score", "b", "--oracle", "recorded", "--replies", record, "--json")
-    assert played.status == 0
+    played = opened("audit", "score", "b", "--oracle", "recorded", "--replies", record, "--json", status=0)
     assert (played.json["texts"], played.json["raters"]) == (before["texts"], before["raters"])
     assert KEY not in record.read_text("utf-8")
     stub.__init__()
@@ -225,16 +169,14 @@ def test_a_lead_scores_by_hand_with_a_form_that_names_nobody(opened, tmp_path):
     (cluster,) = plain["clusters"]
     offered = [point["text"] for point in cluster["points"]]
     assert offered == [SOURCE, "The number is fresh.", "No official source says so.", OLD]
-    unanswered = opened("audit", "score", "b", "--points", form, "--json")
-    assert unanswered.status == 1
+    unanswered = opened("audit", "score", "b", "--points", form, "--json", status=1)
     assert means(unanswered) == {"careful": (0, None), "padding": (0, None)}
     cluster["points"] = [{"topic": "grounds", "text": SOURCE}, {"topic": "grounds", "text": OLD}]
     words = {"agrees": "agree", "disagrees": "disagree", "silent": "silent"}
     for one in cluster["texts"]:
         one["says"] = [words[reads(point, one["text"])] for point in (SOURCE, OLD)]
     form.write_text(json.dumps(plain), "utf-8")
-    answer = opened("audit", "score", "b", "--points", form, "--json")
-    assert answer.status == 0
+    answer = opened("audit", "score", "b", "--points", form, "--json", status=0)
     assert means(answer) == {"careful": (3, 0.75), "padding": (3, 0.5)}
     # What was said is kept: the next run needs no form, and the next form is filled.
     assert means(opened("audit", "score", "b", "--json")) == means(answer)
@@ -295,9 +237,7 @@ def test_without_gold_the_way_out_is_named_and_a_trusted_rater_is_one(run, stub,
     ],
 )
 def test_what_is_missing_is_named(opened, options, words):
-    refused = opened("audit", "score", "b", *options)
-    assert refused.status == 2
-    assert words in refused.err
+    assert words in opened("audit", "score", "b", *options, status=2).err
 
 
 def test_a_bundle_without_results_is_named(run):

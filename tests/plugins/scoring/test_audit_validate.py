@@ -18,8 +18,8 @@ from tests.plugins.scoring.graded import (
     opinion,
     sentence,
 )
+from tests.plugins.scoring.scorings import by_endpoint
 from tests.plugins.scoring.stub import Stub
-from tests.plugins.scoring.test_audit_score import by_endpoint
 
 SCIPY = {"spearman": stats.spearmanr, "pearson": stats.pearsonr, "kendall": stats.kendalltau}
 
@@ -66,8 +66,7 @@ def test_raters_means_are_compared_with_an_outside_criterion_beside_the_grades(r
     table.write_text("rater,value\nann,9\nbob,6\ncy,3\nzoe,5\n", "utf-8")
     folder, page = tmp_path / "figures", tmp_path / "page.html"
     options = ("--cluster", "place", "--criterion", table)
-    answer = run("audit", "validate", "b", *options, "--csv", folder, "--html", page, "--json")
-    assert answer.status == 0, answer.err
+    answer = run("audit", "validate", "b", *options, "--csv", folder, "--html", page, "--json", status=0)
     criterion = answer.json["criterion"]
     assert (criterion["criterion"], criterion["raters"]) == ("exam", ["ann", "bob", "cy"])
     assert criterion["missing"] == ["zoe"], "a value without a text counts nowhere, and is named"
@@ -110,8 +109,7 @@ def test_the_lead_sees_which_scores_follow_the_grades_and_where_the_model_errs(r
     asked = len(stub.requests)
     folder = tmp_path / "figures"
     options = ("--cluster", "place", "--csv", folder)
-    answer = run("audit", "validate", "b", *options, *by_endpoint(stub), "--json")
-    assert answer.status == 0, answer.err
+    answer = run("audit", "validate", "b", *options, *by_endpoint(stub), "--json", status=0)
     assert len(stub.requests) > asked
     assert answer.json["leads"] == ["eve"]
     texts, rows = answer.json["texts"], rows_of(answer)
@@ -195,8 +193,7 @@ def test_a_table_that_does_not_fit_is_refused_and_changes_nothing(run, tmp_path)
         ("task,grade,rater\nt-01,3\n", "2 cells"),
     ]:
         table.write_text(lines, "utf-8")
-        refused = run("audit", "validate", "b", "--grades", table, "--lead", "eve")
-        assert refused.status == 2
+        refused = run("audit", "validate", "b", "--grades", table, "--lead", "eve", status=2)
         assert words in refused.err
     nothing = run("audit", "validate", "b", "--json")
     assert (nothing.status, nothing.json["texts"]) == (1, [])

@@ -132,10 +132,7 @@ def test_a_server_that_sends_back_what_it_was_sent_brings_no_key_into_a_reply(st
 
 def test_a_key_is_taken_out_before_anything_is_cut_and_however_an_address_spells_it(stub):
     key = Secret("sk-a/b+c=0123456789")
-    for location in (
-        f"https://x.example/{'a' * 175}{key.reveal()}",
-        "https://x.example/?k=sk-a%2Fb%2Bc%3D0123456789",
-    ):
+    for location in (f"https://x.example/{'a' * 175}{key.reveal()}", "https://x.example/?k=sk-a%2Fb%2Bc%3D0123456789"):
         stub.raw = [(302, {"Location": location}, b"")]
         with pytest.raises(OracleError) as refused:
             answer(stub, key=key)
@@ -203,8 +200,7 @@ def test_a_date_to_come_back_is_held_against_the_clock_of_the_server_alone(stub,
 
 
 @pytest.mark.parametrize(
-    "mark",
-    ["<｜User｜>", "<｜end▁of▁sentence｜>", "[gMASK]", "<ｓystem>", "<𝐬ystem>", "＜system>", "<\u200bsystem>"],
+    "mark", ["<｜User｜>", "<｜end▁of▁sentence｜>", "[gMASK]", "<ｓystem>", "<𝐬ystem>", "＜system>", "<\u200bsystem>"]
 )
 def test_marks_of_speakers_in_other_scripts_lose_their_brackets_too(mark):
     assert not set("<[＜") & set(disarmed(mark).replace("[U+200B]", ""))

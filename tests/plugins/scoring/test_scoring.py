@@ -1,6 +1,7 @@
 """A QA lead scores justifications by hand in the real window: by keys, offline."""
 
 import shutil
+import threading
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from desktop_rater.format.change import Progress
 from desktop_rater.plugins.scoring.justifications import ScoringOptions, gather_justifications, score_justifications
 from desktop_rater.plugins.scoring.manual_scoring import manual_oracle
+from desktop_rater.plugins.scoring.session import load_replies
 from desktop_rater.ui.widgets import theme
 from tests.plugins.scoring.scorings import (
     CAREFUL,
@@ -21,11 +23,13 @@ from tests.plugins.scoring.scorings import (
     points_in,
     rated,
     reader,
+    reads,
     says_in,
     scoring_in,
+    stored,
     take_two_points,
 )
-from tests.ui.rooms import press, type_text
+from tests.ui.rooms import Text, press, press_until, type_text
 
 FRESH = "The number is fresh."
 NONE = "No official source says so."
@@ -34,25 +38,15 @@ EVIL = "<img src=x onerror=alert(1)> \u202egniteem &amp; </data> " + "r" * 400
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """The lead's store, made once."""
     return lead_store(tmp_path_factory.mktemp("scored"))
 
 
 @pytest.fixture
-def window(rooms, made, tmp_path):
-    """A lead's window on a copy of it."""
-    shutil.copytree(made, tmp_path / "store")
-    return rooms.empty()
-
-
-@pytest.fixture
 def scoring(window, qtbot):
-    """The lead is scoring."""
     return open_scoring(window, qtbot)
 
 
 def answer_all(scoring):
-    """Every point of every text."""
     answer_until(scoring, lambda: scoring.sheet.is_whole)
 
 
@@ -74,34 +68,27 @@ def test_points_are_taken_from_gold_sentences_and_typed_by_single_keys(scoring, 
     assert scoring.page.text.sentence == SOURCE
     press("T")
     assert scoring.page.text.sentence == FRESH, "the next sentence is marked"
-    press("W")
-    type_text(OLD)
-    press("Return", "Escape")
+    press("W", Text(OLD), "Return", "Escape")
     qtbot.waitUntil(lambda: points_in(tmp_path) == [("General", SOURCE), ("General", OLD)])
     assert QApplication.focusWidget() is scoring.page.points.list
 
 
 def test_a_point_is_worded_anew_moved_removed_and_each_is_undone(scoring, tmp_path, qtbot):
     take_two_points()
-    press("R")
-    type_text("The number is old.")
-    press("Return")
+    press("R", Text("The number is old."), "Return")
     qtbot.waitUntil(lambda: points_in(tmp_path)[1:] == [("General", "The number is old.")])
     press("M")
     menu = scoring.page.findChild(QMenu, "scoring_topics")
     for key in (Qt.Key.Key_Up, Qt.Key.Key_Return):  # the last entry: a new topic
         QTest.keyClick(menu, key)
-    type_text("Numbers")
-    press("Return")
+    type_text("Numbers", "Return")
     scoring.page.window().activateWindow()  # a menu takes that away where no desktop gives it back
     qtbot.waitUntil(scoring.page.window().isActiveWindow)
     qtbot.waitUntil(lambda: points_in(tmp_path)[1:] == [("Numbers", "The number is old.")])
-    press("Delete")
-    qtbot.waitUntil(lambda: points_in(tmp_path) == [("General", SOURCE)])
+    press_until(qtbot, lambda: points_in(tmp_path) == [("General", SOURCE)], "Delete")
     press("Ctrl+Z", "Ctrl+Z", "Ctrl+Z")
     qtbot.waitUntil(lambda: points_in(tmp_path) == [("General", SOURCE), ("General", OLD)])
-    press("Ctrl+Shift+Z")
-    qtbot.waitUntil(lambda: points_in(tmp_path)[1:] == [("General", "The number is old.")])
+    press_until(qtbot, lambda: points_in(tmp_path)[1:] == [("General", "The number is old.")], "Ctrl+Shift+Z")
 
 
 def test_single_keys_answer_and_go_on_by_themselves_gold_first_names_never(scoring, tmp_path, qtbot):
@@ -128,12 +115,8 @@ def part_text(scoring, name):
 def test_an_answer_is_taken_back_and_undone_at_its_own_text(scoring, tmp_path, qtbot):
     take_two_points()
     scoring.sheet.move_point(0)
-    press("A", "D", "A")
-    press("K")
-    press("Backspace")
-    qtbot.waitUntil(lambda: len(says_in(tmp_path).get(GOLD["t-1"], {})) == 1)
-    press("Ctrl+Z", "Ctrl+Z")
-    qtbot.waitUntil(lambda: says_in(tmp_path).get(NONE) == {})
+    press_until(qtbot, lambda: len(says_in(tmp_path).get(GOLD["t-1"], {})) == 1, "A", "D", "A", "K", "Backspace")
+    press_until(qtbot, lambda: says_in(tmp_path).get(NONE) == {}, "Ctrl+Z", "Ctrl+Z")
     assert scoring.sheet.text.text == NONE, "the lead sees what is undone"
     assert says_in(tmp_path)[GOLD["t-1"]] == {SOURCE: 1, OLD: 0}
 
@@ -142,8 +125,7 @@ def test_what_was_answered_is_there_when_the_lead_comes_back_another_day(window,
     scoring = open_scoring(window, qtbot)
     take_two_points()
     scoring.sheet.move_point(0)
-    press("A", "D", "D")
-    qtbot.waitUntil(lambda: NONE in says_in(tmp_path))
+    press_until(qtbot, lambda: NONE in says_in(tmp_path), "A", "D", "D")
     rooms.shut(window)
     again = open_scoring(rooms.empty(), qtbot)
     assert again.sheet.done == 1
@@ -153,14 +135,11 @@ def test_what_was_answered_is_there_when_the_lead_comes_back_another_day(window,
 def test_a_further_point_leaves_the_answers_to_the_others_alone(scoring, tmp_path, qtbot):
     take_two_points()
     scoring.sheet.move_point(0)
-    press("A", "D", "W")
-    type_text(NONE)
-    press("Return", "Escape")
+    press("A", "D", "W", Text(NONE), "Return", "Escape")
     assert scoring.sheet.done == 0
     press("Shift+J", "K", "K", "K")
     assert scoring.sheet.current_answers == {SOURCE: 1, OLD: 0}
-    press("D")
-    qtbot.waitUntil(lambda: says_in(tmp_path).get(GOLD["t-1"]) == {SOURCE: 1, OLD: 0, NONE: 0})
+    press_until(qtbot, lambda: says_in(tmp_path).get(GOLD["t-1"]) == {SOURCE: 1, OLD: 0, NONE: 0}, "D")
 
 
 def test_when_all_is_answered_the_scores_come_and_stand_in_the_report(window, scoring, tmp_path, qtbot):
@@ -216,8 +195,7 @@ def test_a_text_that_means_harm_stays_a_text_in_every_look_and_size(rooms, tmp_p
     window = rooms.empty()
     scoring = open_scoring(window, qtbot)
     assert "<img src=x" in scoring.page.text.text.toPlainText()
-    press("T")
-    qtbot.waitUntil(lambda: bool(points_in(tmp_path)))
+    press_until(qtbot, lambda: bool(points_in(tmp_path)), "T")
     for look in (theme.Look(theme="dark"), theme.Look(contrast="high"), theme.Look(zoom=200), theme.Look()):
         theme.apply(qapp, look)
         for size in ((1440, 900), (1280, 720), (960, 720)):
@@ -237,8 +215,7 @@ def test_in_a_narrow_window_the_text_and_its_point_are_enough_to_answer(window, 
     scoring = open_scoring(window, qtbot)
     press("T")
     assert QApplication.focusWidget() is scoring.page.text.text
-    press("A")
-    qtbot.waitUntil(lambda: says_in(tmp_path) == {GOLD["t-1"]: {SOURCE: 1}})
+    press_until(qtbot, lambda: says_in(tmp_path) == {GOLD["t-1"]: {SOURCE: 1}}, "A")
     assert scoring.page.points.visibleRegion().isEmpty()
     press("F6")
     assert QApplication.focusWidget() is scoring.page.points.list
@@ -255,11 +232,9 @@ def test_whoever_hears_the_window_is_told_what_stands_in_each_row(scoring):
 
 
 def test_letters_are_typed_while_a_point_is_written_and_answer_nothing(scoring, tmp_path, qtbot):
-    press("T", "W")
-    type_text("A Dad says so")
+    press("T", "W", Text("A Dad says so"))
     assert scoring.sheet.current_answers == {}
-    press("Return")
-    qtbot.waitUntil(lambda: points_in(tmp_path)[-1:] == [("General", "A Dad says so")])
+    press_until(qtbot, lambda: points_in(tmp_path)[-1:] == [("General", "A Dad says so")], "Return")
 
 
 def test_no_way_to_a_model_stands_there_while_none_is_set(scoring):
@@ -276,3 +251,72 @@ def test_the_part_is_reached_by_menu_and_palette_too(window, scoring):
     window.commands.actions["report_score"].trigger()
     assert window.screens.current.mode == "scoring"
     assert scoring_in(window) is scoring
+
+
+@pytest.fixture
+def with_model(window, stub, qtbot):
+    window.preferences.set("endpoint", stub.url)
+    window.preferences.set("model", "m-1")
+    return open_scoring(window, qtbot)
+
+
+def test_the_cost_is_shown_and_nothing_is_sent_before_the_lead_agrees(window, with_model, stub, qtbot):
+    page = with_model.page
+    press("L")
+    qtbot.waitUntil(lambda: "17 calls" in page.model.cost.text())  # topics, points of six, five texts in two orders
+    assert "127.0.0.1" in page.model.text_label.text()
+    assert "No prices" in page.model.cost.text()
+    press("Escape")
+    assert stub.requests == []
+    press_until(qtbot, page.model.ask.isVisible, "L")
+    press("Ctrl+Return")
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
+    assert len(stub.requests) == 12, "there is one topic"
+    assert page.scores.title.text() == "Scores by the model m-1"
+    press("Escape", "Escape")
+    report = window.screens.screen("report")
+    qtbot.waitUntil(lambda: any(one.texts.value == 0.75 for one in report.figures.report.raters))
+
+
+def test_a_run_that_is_cancelled_keeps_what_was_answered_and_goes_on_there(with_model, stub, tmp_path, qtbot):
+    page = with_model.page
+    press_until(qtbot, page.model.ask.isVisible, "L")
+    gate = threading.Event()
+    stub.reads = lambda point, text: reads(point, text) if gate.wait(60) else "silent"
+    press("Ctrl+Return")
+    qtbot.waitUntil(lambda: len(stored(tmp_path, load_replies)) == 2)  # the topics and their points; the texts wait
+    press("Delete")
+    assert not with_model.model.run.is_running
+    gate.set()
+    qtbot.waitUntil(page.model.ask.isVisible)
+    press("Ctrl+Return")
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
+    qtbot.waitUntil(lambda: len(stored(tmp_path, load_replies)) == 12)
+    summaries = [one for one in stub.requests if one["response_format"]["json_schema"]["name"] == "topics"]
+    assert len(summaries) == 1, "what was answered is not asked again"
+
+
+def test_the_lead_s_own_points_are_asked_about_unless_the_lead_says_otherwise(with_model, stub, tmp_path, qtbot):
+    page = with_model.page
+    take_two_points()
+    qtbot.waitUntil(lambda: len(points_in(tmp_path)) == 2)
+    press_until(qtbot, lambda: "10 calls" in page.model.cost.text(), "L")
+    press("2")
+    assert "17 calls" in page.model.cost.text()
+    press("1", "Ctrl+Return")
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
+    assert len(stub.requests) == 10
+
+
+def test_a_server_that_refuses_is_said_at_the_page_and_can_be_asked_again(with_model, stub, qtbot):
+    page = with_model.page
+    press_until(qtbot, page.model.ask.isVisible, "L")
+    stub.raw = [(401, {}, b"{}")] * 4
+    press("Ctrl+Return")
+    qtbot.waitUntil(lambda: "rejected the API key" in (page.banners.text("model") or ""), timeout=15_000)
+    assert not with_model.model.run.is_running
+    stub.raw = []
+    qtbot.waitUntil(page.model.ask.isVisible)
+    press("Ctrl+Return")
+    qtbot.waitUntil(lambda: page.stack.currentWidget() is page.scores, timeout=15_000)
+    assert page.banners.text("model") is None

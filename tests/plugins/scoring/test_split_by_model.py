@@ -204,12 +204,10 @@ def test_leaving_the_task_cancels_the_request(rooms, room, stub, qtbot):
     ask(room)
     choose(room, "Send")
     qtbot.waitUntil(lambda: len(stub.requests) == 1)
-    press("Ctrl+PgDown")
-    rooms.wait_for_task(room, "t2")
+    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
     assert banner(room, BANNER) is None
     stub.hold.set()
-    press("Ctrl+PgUp")
-    rooms.wait_for_task(room, "t1")
+    rooms.press_for_task(room, "t1", "Ctrl+PgUp")
     assert rows(room) == []
 
 

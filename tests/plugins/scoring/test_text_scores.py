@@ -1,7 +1,6 @@
 """A lead grades texts in the window, blind to scores and authors, and sees how well the scores follow."""
 
 import json
-import shutil
 
 import pytest
 from PySide6.QtWidgets import QLabel
@@ -13,7 +12,7 @@ from desktop_rater.ui.widgets import theme
 from tests.operations.bundles import task
 from tests.plugins.scoring.graded import RATERS, TASKS, gold_of, grade_of, opinion, text_of
 from tests.plugins.scoring.scorings import lead_store, rated, stored
-from tests.ui.rooms import press
+from tests.ui.rooms import press, press_until
 
 
 @pytest.fixture(scope="module")
@@ -32,13 +31,6 @@ def made(tmp_path_factory):
     form.write_text(json.dumps(plain), "utf-8")
     main([*scored, "--points", str(form)])
     return store
-
-
-@pytest.fixture
-def window(rooms, made, tmp_path):
-    """A lead's window on a copy of it."""
-    shutil.copytree(made, tmp_path / "store")
-    return rooms.empty()
 
 
 def shown_texts(widget):
@@ -73,8 +65,7 @@ def test_the_lead_grades_texts_by_keys_and_sees_which_scores_follow(window, tmp_
     qtbot.waitUntil(lambda: len(stored(tmp_path, load_grades)) == count)
 
     # The lead's points are those of each place, which is chosen beside the question.
-    press("Escape")
-    qtbot.waitUntil(scoring.page.split.isVisible)
+    press_until(qtbot, scoring.page.split.isVisible, "Escape")
     scoring.page.scope.menu().actions()[1].trigger()
     qtbot.waitUntil(lambda: len(scoring.sheet.desk.clusters) == len(TASKS))
     assert scoring.page.points.flat_note.isVisible(), "one gold text a place"
@@ -114,8 +105,7 @@ def test_each_text_is_asked_about_each_point_and_flat_priors_are_said(window, qt
     window.screens.go("report")
     report = window.screens.screen("report")
     qtbot.waitUntil(lambda: report.figures.report is not None)
-    press("S")
-    qtbot.waitUntil(lambda: report.parts and report.parts["validation"].sheet is not None)
+    press_until(qtbot, lambda: report.parts and report.parts["validation"].sheet is not None, "S")
     scoring = report.parts["validation"]
     press("T")  # a sentence of the first gold text, which no other gold text says
     qtbot.waitUntil(lambda: scoring.sheet.point is not None)

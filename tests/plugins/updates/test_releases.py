@@ -10,7 +10,7 @@ from desktop_rater.operations.hub.connect import init_hub
 from desktop_rater.plugins.updates.release import FolderPlace, HubPlace, UpdateError, download_file
 from desktop_rater.plugins.updates.release_index import SeenReleases, check_for_update, publish_release
 from tests.hub.grounds import KINDS, make_ground
-from tests.operations.bundles import NOON
+from tests.operations.bundles import NOON, write
 from tests.operations.desk_hubs import folder_hub
 from tests.operations.hubs import PROJECT
 from tests.plugins.updates.releases import CONTENT, KEY, PROGRAM, lay
@@ -59,8 +59,7 @@ def test_a_partial_download_that_is_another_name_of_a_file_is_not_written_throug
     place = FolderPlace(lay(tmp_path / "stick"))
     checked = check_for_update(place, SeenReleases(), installed="0.1", keys=KEYS, now=NOON, progress=Progress())
     (file,) = checked.files
-    victim = tmp_path / "victim"
-    victim.write_bytes(CONTENT[:10])
+    victim = write(tmp_path / "victim", CONTENT[:10])
     (tmp_path / "new").mkdir()
     os.link(victim, tmp_path / "new" / f".{PROGRAM}.{file.sha256[:16]}.part")
     path, _ = download_file(place, file, tmp_path / "new", Progress())
