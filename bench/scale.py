@@ -271,8 +271,8 @@ def _cluster(runs: list[ScaleRun], function: str) -> str:
     measured = largest.spread / several.spread
     return (
         f"By Amdahl's law, the {function} of {largest.places:,} places, {largest.seconds:,.1f} s with one worker and"
-        f" {rest:,.1f} s of them not shared out, takes {told}, and gets at most {limit:,.1f} times as fast. Here"
-        f" {several.workers} workers shared {measured:.2f} times as fast as one.  "
+        f" {rest:,.1f} s of them not shared out, takes {told}, and is at most {limit:,.1f} times as fast. Here"
+        f" {several.workers} workers did the shared part {measured:.2f} times as fast as one.  "
     )
 
 

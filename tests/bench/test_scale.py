@@ -48,8 +48,8 @@ def test_the_page_follows_the_law_of_amdahl():
     text = scale.page_text(runs, ["report of 10 places failed with Spark, 2: no memory"])
     assert "| 1,000,000 | processes, 2 | 60.0 | 83% | 250 | 2.0 | 3.0 |" in text
     assert "| 1,000,000 | DuckDB, 1 | 40.0 | 75% | 250 |  | 3.0 |" in text
-    assert "10.0 s of them outside" in text
-    assert "19.0 s with 10 workers, 10.9 s with 100 workers, and at most 10.0 times" in text
+    assert "10.0 s of them not shared out" in text
+    assert "19.0 s with 10 workers, 10.9 s with 100 workers, and is at most 10.0 times" in text
     assert "2 workers did the shared part 1.80 times as fast as one" in text
     assert "Starting Spark took 8.0 s more" in text
     assert "failed with Spark, 2: no memory" in text

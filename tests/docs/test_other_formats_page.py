@@ -46,7 +46,7 @@ HELD = {
     ): "plugins/convert/test_web_annotation.py::test_the_collection_keeps_the_rules_of_the_model",
     ("csv", "in"): "plugins/convert/test_by_columns.py::test_the_delimiter_is_found_out",
     ("jsonl", "in"): "plugins/convert/test_containers.py::test_rows_of_parquet_are_plain_json",
-    ("azure-qa", "in"): "plugins/convert/test_real_data_sets.py::test_what_a_data_set_becomes",
+    ("azure-qa", "in"): "plugins/convert/test_labels_of_data_sets.py::test_what_a_data_set_becomes",
     (
         "azure-conversation",
         "in",
