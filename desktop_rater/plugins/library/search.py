@@ -189,7 +189,8 @@ class _Commits:
         self._since = monotonic()
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        self._db.execute("COMMIT" if kind is None else "ROLLBACK")
+        if self._db.in_transaction:  # a full disk ends it
+            self._db.execute("COMMIT" if kind is None else "ROLLBACK")
 
 
 def _read_listed(

@@ -257,7 +257,7 @@ def stored(store, web):
 
 def test_a_damaged_index_is_named_and_built_again(store, docs, add, web):
     library = add("Sea", docs)
-    file = library_folder(store, library.id) / "index.sqlite3"
+    file = library_folder(store, library.id) / INDEX
     file.write_bytes(file.read_bytes()[:4096] + b"x" * 9_000)
     with pytest.raises(RaterError, match="The index of a library can't be used"):
         search_libraries(store, "otter")
@@ -265,6 +265,19 @@ def test_a_damaged_index_is_named_and_built_again(store, docs, add, web):
     file.write_bytes(b"x" * 9_000)
     assert update_library(store, library, web, Progress()).documents == 4
     assert titles(store, "urchins") == ["Sea otter"]
+
+
+def test_an_index_that_was_just_created_has_nothing_and_one_of_another_version_is_made_anew(store, docs, add, web):
+    library = add("Sea", docs)
+    file = library_folder(store, library.id) / INDEX
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA user_version = 99")
+    with pytest.raises(RaterError, match="it has version 99"):
+        search_libraries(store, "otter")
+    assert update_library(store, library, web, Progress()).documents == 4
+    index.delete_index(file)
+    file.touch()
+    assert titles(store, "otter 東京") == []
 
 
 def test_two_processes_never_index_one_library(store, docs, add, web):
