@@ -239,8 +239,8 @@ class LibrarySearch(NamedGroup):
         self.setFocusProxy(self.field)
         self._fill()
         self.field.setFocus()
-        self.field.end(False)  # noqa: FBT003 - Qt's own argument
-        self.field.home(True)  # noqa: FBT003 - as above; the cursor at the start shows the first words
+        self.field.end(False)
+        self.field.home(True)
         self._records = True
         self.ask()
 
