@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 
 from desktop_rater.plugins.library.catalogue import INDEX, Library, library_folder, save_library
 from desktop_rater.plugins.library.index import open_index, put_document
-from desktop_rater.plugins.library.passages import Document
+from desktop_rater.plugins.library.passages import LibraryDocument
 from desktop_rater.plugins.library.search import search_libraries
 
 FIRST = (1, 5, 10, 50)
@@ -89,7 +89,7 @@ def ours(passages: dict[str, str], folder: Path) -> Callable[[str], Sequence[str
     with open_index(library_folder(folder, library.id) / INDEX) as db:
         db.execute("BEGIN")
         for number, (text, url) in enumerate(passages.items()):
-            put_document(db, Document(str(number), url, title_of(url), text), "1")
+            put_document(db, LibraryDocument(str(number), url, title_of(url), text), "1")
         db.execute("COMMIT")
     texts = list(passages)
 

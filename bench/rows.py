@@ -68,6 +68,7 @@ ROWS = (
     Row("filter and search, first page, p95", "ms", 8, window.searches, "search", "p95"),
     Row("filter and search, query of the first page, p95", "ms", 8, window.searches, "search query", "p95"),
     Row("library: first results of a claim, p95", "ms", 150, library_work.claims, "first", "p95", "value"),
+    Row("library: processor time of a claim, p95", "ms", 150, library_work.claims, "processor", "p95", "value"),
     Row("library: searches, peak memory", "MB", 200, library_work.claims, "megabytes", bounds="value"),
     Row("longest gap during an import", "ms", 50, window.gaps, "import", "max", "excess"),
     Row("longest gap during an export", "ms", 50, window.gaps, "export", "max", "excess"),

@@ -27,7 +27,8 @@ ERRORS = (
 
 
 WINDOW, TYPING = "tests.ui.rate_until_killed", "tests.ui.type_until_killed"
-VICTIMS = ("tests.torture.victim", WINDOW, TYPING)
+INDEXING = "tests.plugins.library.index_until_killed"
+VICTIMS = ("tests.torture.victim", WINDOW, TYPING, INDEXING)
 # Where its calls can't be counted, since it never ends: those of its lane in a second or two.
 OF_A_WINDOW = Counter({"pwrite64": 400, "fdatasync": 40})
 
@@ -67,7 +68,7 @@ OPERATIONS = {
         Operation("backing up", material.rated, seconds=0.5, lives=10, rounds=6, recovered=True),
         Operation("restoring", material.rated, seconds=0.7, lives=4, rounds=4),
         Operation("migrating", material.old, seconds=0.1, lives=2),
-        Operation("indexing", material.documents, seconds=1.5, lives=5, rounds=4),
+        Operation("indexing", material.documents, seconds=3, lives=6, rounds=3, module=INDEXING),
         Operation("window", material.sample, seconds=2, lives=5, module=WINDOW, recovered=True),
         Operation("typing", material.sample, seconds=6, lives=5, module=TYPING),
         Operation("window importing", material.sample_and_incoming, seconds=2, lives=3, module=WINDOW),

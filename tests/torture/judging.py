@@ -6,7 +6,6 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from desktop_rater.files import file_sha256
@@ -18,17 +17,12 @@ from desktop_rater.operations.audit.check_results import check_results
 from desktop_rater.operations.rating.open_task import decode_task
 from desktop_rater.operations.rating.rater_state import load_drafts
 from desktop_rater.operations.store.salvage import salvage_in_place
-from desktop_rater.pages.guard import Guard
-from desktop_rater.pages.response import WEB_LIMITS
-from desktop_rater.pages.web_client import Web
-from desktop_rater.plugins.library.catalogue import INDEX, library_folder, list_libraries
-from desktop_rater.plugins.library.search import search_libraries, update_library
 from desktop_rater.store import backups, bundles, ratings, tasks
 from desktop_rater.store.connection import NAME
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer
 from tests.store.listed import count_tasks
-from tests.torture.material import LINES, PASSAGES, TASKS
+from tests.torture.material import LINES, TASKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -49,6 +43,7 @@ def lost_and_wrong(folder: Path, said: Iterable[Line]) -> tuple[list[str], list[
     store = folder / "store"
     said = list(said)
     wrong = [f"before the next start: {one.text}" for one in _faults(store)]
+    wrong += [line[1] for line in said if line[0] == "wrong"]  # what a process found of the one before
     lost: list[str] = []
     with open_writer(store, command="a judge") as opened:
         lost += [f"{line}" for line in _gone(opened, said)]
@@ -59,49 +54,10 @@ def lost_and_wrong(folder: Path, said: Iterable[Line]) -> tuple[list[str], list[
     wrong += [one.text for one in report.faults]
     wrong += [one.text for one in report.notes if one.check in {"leftovers", "holder"}]
     wrong += _bad_backups(store, said)
-    if (folder / "docs").is_dir():
-        wrong += half_libraries(store, folder / "docs")
     results, out = [line for line in said if line[0] == "export"], folder / "out"
     if out.is_dir():
         wrong += _half_results(out, results)
     return lost, wrong
-
-
-def half_libraries(store: Path, docs: Path) -> Iterator[str]:
-    """Documents that are indexed in part, twice or not at all, before their library is indexed to the end and after."""
-    for library in list_libraries(store):
-        index = library_folder(store, library.id) / INDEX
-        if index.exists():
-            yield from _half_indexed(index)
-        with Web(Guard(), WEB_LIMITS, monotonic, utc_now) as web:
-            update_library(store, library, web, Progress())
-        yield from _half_indexed(index)
-        for file in docs.iterdir():
-            words = file.read_text().partition(" line")[0]
-            hits = search_libraries(store, f'"{words}"', limit=2 * PASSAGES)
-            if [hit.passage.place for hit in hits] != [str(file)] * PASSAGES:
-                yield f"{file.name} is found as {[hit.passage.text[:40] for hit in hits]}"
-        if update_library(store, library, web, Progress()).documents != len(list(docs.iterdir())):
-            yield "documents that are gone are still indexed"
-
-
-def _half_indexed(index: Path) -> Iterator[str]:
-    with closing(sqlite3.connect(f"{index.as_uri()}?mode=ro", uri=True)) as db:
-        query = """
-            SELECT place, count(passages.id), count(words_docsize.id) FROM documents
-            LEFT JOIN passages ON document = documents.id LEFT JOIN words_docsize ON words_docsize.id = passages.id
-            GROUP BY place
-        """
-        if not db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
-            return
-        for place, passages, indexed in db.execute(query):
-            if not passages == indexed == PASSAGES:
-                yield f"{place} has {passages} passages, of which {indexed} can be searched"
-        (passages,), (indexed,) = (
-            db.execute(f"SELECT count(*) FROM {table}").fetchone() for table in ("passages", "words_docsize")
-        )
-        if passages != indexed:
-            yield f"there are {passages} passages, and {indexed} can be searched"
 
 
 def lost_in_recovery(folder: Path, said: Iterable[Line], dice: Random, number: int = 0) -> tuple[list[str], list[str]]:

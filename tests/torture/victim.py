@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,7 @@ from desktop_rater.operations import rubrics
 from desktop_rater.operations.rating import save
 from desktop_rater.operations.rating.open_task import load_bundle, open_task
 from desktop_rater.store.open_store import open_writer
-from tests.torture.material import BUNDLE, DOCUMENTS, INCOMING, RATER, names, write_document
+from tests.torture.material import BUNDLE, INCOMING, RATER, names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -183,26 +182,6 @@ def migrating(victim: Victim) -> None:
     say("opened")
 
 
-def indexing(victim: Victim) -> None:
-    """A library is indexed, and again after some of its documents have changed or are gone."""
-    from desktop_rater.pages.guard import Guard  # noqa: PLC0415
-    from desktop_rater.pages.response import WEB_LIMITS  # noqa: PLC0415
-    from desktop_rater.pages.web_client import Web  # noqa: PLC0415
-    from desktop_rater.plugins.library.catalogue import Library, save_library  # noqa: PLC0415
-    from desktop_rater.plugins.library.search import update_library  # noqa: PLC0415
-
-    docs = victim.folder / "docs"
-    library = Library(id="docs", name="Docs", kind="folder", sources=(str(docs),))
-    with Web(Guard(), WEB_LIMITS, time.monotonic, utc_now) as web:
-        for number in range(victim.rounds):
-            save_library(victim.folder / "store", library)
-            updated = update_library(victim.folder / "store", library, web, Progress())
-            say("library", updated.documents, updated.passages)
-            for changed in range(number, DOCUMENTS, victim.rounds):
-                write_document(docs, changed, f"{victim.life}x{number}")
-            (docs / f"{(int(victim.life) + number) % DOCUMENTS}.txt").unlink(missing_ok=True)
-
-
 WORKS: dict[str, Callable[[Victim], None]] = {
     "creating": creating,
     "answering": answering,
@@ -211,7 +190,6 @@ WORKS: dict[str, Callable[[Victim], None]] = {
     "backing up": backing_up,
     "restoring": restoring,
     "migrating": migrating,
-    "indexing": indexing,
 }
 
 

@@ -14,9 +14,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
+from desktop_rater.files import retry_while_open
 from desktop_rater.format.change import CancelCheck
 from desktop_rater.format.errors import RaterError
-from desktop_rater.plugins.library.passages import Document, TokenTable, is_unspaced, split_passages
+from desktop_rater.plugins.library.passages import LibraryDocument, TokenTable, is_unspaced, split_passages
 from desktop_rater.store.connection import connect_reader, database_uri, interruptible
 
 _VERSION = 1
@@ -96,30 +97,37 @@ def _connected(path: Path) -> sqlite3.Connection:
     try:
         for pragma in _PRAGMAS:
             db.execute(f"PRAGMA {pragma}")
-        (version,) = db.execute("PRAGMA user_version").fetchone()
-        if not version:
+        if not _version(db):
             db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT")
-        elif version != _VERSION:
-            raise sqlite3.DatabaseError("another version")
     except BaseException:
         db.close()
         raise
     return db
 
 
+def _version(db: sqlite3.Connection) -> int:
+    """Return the version of an index; 0 for an empty file. Raises `sqlite3.DatabaseError` for another than ours."""
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if version not in {0, _VERSION}:
+        raise sqlite3.DatabaseError(f"it has version {version} and not {_VERSION}")
+    return version
+
+
 def delete_index(path: Path) -> None:
     """Delete an index with the files that SQLite has beside it."""
     for end in ("", "-wal", "-shm"):
-        path.with_name(path.name + end).unlink(missing_ok=True)
+        retry_while_open(path.with_name(path.name + end).unlink, missing_ok=True)
 
 
 def _damaged(path: Path, error: sqlite3.Error) -> RaterError:
     return RaterError(
-        "The index of a library can't be used.", f"{path}: {error}.", "`library update --again` builds it again."
+        "The index of a library can't be used.",
+        f"{path}: {error}.",
+        "If it is damaged, `library update --again` builds it again.",
     )
 
 
-def put_document(db: sqlite3.Connection, document: Document, stamp: str, fault: str = "") -> None:
+def put_document(db: sqlite3.Connection, document: LibraryDocument, stamp: str, fault: str = "") -> None:
     """Add a document with its passages; one that can't be read has a `fault`. Equal texts have passages once."""
     title, text = (_UNSTORABLE.sub("\ufffd", part) for part in (document.title, document.text))
     content = b"" if fault else hashlib.sha256(text.encode()).digest()
@@ -186,6 +194,8 @@ def match_passages(
     if not path.exists():
         return Matches(0, dict.fromkeys(terms, 0), [])
     with _reading(path, check) as db:
+        if not _version(db):  # it was created just now
+            return Matches(0, dict.fromkeys(terms, 0), [])
         return _matches(db, table, terms, phrases, most)
 
 
@@ -195,7 +205,8 @@ def terms_beginning_with(path: Path, beginning: str, check: CancelCheck) -> list
         return []
     with _reading(path, check) as db:
         query = "SELECT term FROM gram_terms WHERE term >= ? AND term < ? LIMIT ?"
-        return [term for (term,) in db.execute(query, (beginning, f"{beginning}\U0010ffff", _MOST_TERMS))]
+        values = beginning, f"{beginning}\U0010ffff", _MOST_TERMS
+        return [term for (term,) in db.execute(query, values)] if _version(db) else []
 
 
 @contextmanager

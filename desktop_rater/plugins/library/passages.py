@@ -73,7 +73,7 @@ _STOP_WORDS = {
 _STOP_WORDS_OF = {language: frozenset(words.split()) for language, words in _STOP_WORDS.items()}
 
 
-class Document(NamedTuple):
+class LibraryDocument(NamedTuple):
     """A document of a library.
 
     `place` identifies it in the library: the path of a file, a URL, the path of an article. `url`: valid, for evidence.
@@ -96,7 +96,7 @@ class Passage(NamedTuple):
     heading: str = ""
 
 
-def page_document(place: str, page: Page, title: str = "") -> Document:
+def page_document(place: str, page: Page, title: str = "") -> LibraryDocument:
     """Return a page that was read as a document, with the offsets of its whole text."""
     text = page.whole_text or page.text
     headings: dict[int, str] = {}
@@ -110,10 +110,10 @@ def page_document(place: str, page: Page, title: str = "") -> Document:
         if found_at >= 0:
             headings[found_at] = heading
             offset = found_at + 1
-    return Document(place, page.final_url, title or page.title, text, page.lang, headings)
+    return LibraryDocument(place, page.final_url, title or page.title, text, page.lang, headings)
 
 
-def split_passages(document: Document) -> Iterator[Passage]:
+def split_passages(document: LibraryDocument) -> Iterator[Passage]:
     """Yield the passages of a document. They end at lines where possible, otherwise at sentences."""
     start, words, heading, below = 0, 0, "", ""
     for offset, end, count in _pieces(document):
@@ -135,7 +135,7 @@ def _trimmed(text: str, start: int, end: int, heading: str) -> Passage:
     return Passage(start + len(part) - len(part.lstrip()), start + len(part.rstrip()), heading)
 
 
-def _pieces(document: Document) -> Iterator[tuple[int, int, int]]:
+def _pieces(document: LibraryDocument) -> Iterator[tuple[int, int, int]]:
     """Yield the start, the end and the number of words of each line, or of the parts of a long one."""
     offset = 0
     for line in document.text.split("\n"):

@@ -1,4 +1,4 @@
-"""What users do with libraries: add and index them, search them, and read a document of one."""
+"""Operations on libraries: add and index them, search them, and read a document of one."""
 
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
@@ -41,7 +41,7 @@ from desktop_rater.plugins.library.index import (
     terms_beginning_with,
 )
 from desktop_rater.plugins.library.passages import (
-    Document,
+    LibraryDocument,
     TokenTable,
     by_table,
     page_document,
@@ -185,14 +185,15 @@ class _Commits:
         self._since = monotonic()
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        self._db.execute("COMMIT" if kind is None else "ROLLBACK")
+        if self._db.in_transaction:  # a full disk ends it
+            self._db.execute("COMMIT" if kind is None else "ROLLBACK")
 
 
 def _read_listed(
     store: Path, library: Library, listed: ListedDocument, web: Web, progress: Progress
-) -> tuple[Document, str]:
+) -> tuple[LibraryDocument, str]:
     """Return a document, and why it can't be read if so."""
-    empty, fault = Document(listed.place, "", "", ""), listed.fault
+    empty, fault = LibraryDocument(listed.place, "", "", ""), listed.fault
     if not fault:
         try:
             page = web.read_page(SOURCES[library.kind].read(store, library, listed.place), progress)
@@ -220,9 +221,9 @@ def search_libraries(
     libraries = chosen_libraries(store, names)
     languages = Counter(library.lang for library in libraries if library.lang)
     words = query_words(query, next((lang for lang, _ in languages.most_common(1)), ""))
-    found = _ranked(store, libraries, words, query_phrases(query), limit, check)
-    found = found or _ranked(store, libraries, words, (), limit, check)
-    best = {hit.passage.text: hit for hit in sorted(found, key=lambda hit: hit.passage.score)}
+    ranked = _ranked(store, libraries, words, query_phrases(query), limit, check)
+    ranked = ranked or _ranked(store, libraries, words, (), limit, check)
+    best = {hit.passage.text: hit for hit in sorted(ranked, key=lambda hit: hit.passage.score)}
     hits = sorted(best.values(), key=lambda hit: -hit.passage.score)
     model = libraries_folder(store) / MODEL_FOLDER
     rerank = rerank or (load_reranker(model) if hits and (model / MODEL).exists() else None)
@@ -249,7 +250,7 @@ def _ranked(
 ) -> list[FoundPassage]:
     """Return the passages that may answer a query, with their scores, in no order."""
     most = max(limit, _LEAST_CANDIDATES, _MOST_CANDIDATES // max(1, len(libraries)))
-    found = []
+    hits: list[FoundPassage] = []
     for table, in_table in by_table(words).items():
         terms = query_terms(table, in_table)
         for word in in_table if table == "grams" else ():
@@ -258,8 +259,8 @@ def _ranked(
                 terms |= {term: term for path in paths for term in terms_beginning_with(path, word, check)}
         matches = [_matches(store, library, table, terms, phrases, most, check) for library in libraries]
         for library, passages in zip(libraries, rank_passages(table, matches), strict=True):
-            found += [FoundPassage(library, passage) for passage in passages]
-    return found
+            hits += [FoundPassage(library, passage) for passage in passages]
+    return hits
 
 
 def _matches(

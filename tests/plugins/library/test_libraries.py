@@ -13,7 +13,7 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.operations.pages.stored_pages import page_snapshot_row
 from desktop_rater.plugins.library import index
 from desktop_rater.plugins.library.catalogue import INDEX, Library, library_folder, list_libraries, save_library
-from desktop_rater.plugins.library.passages import Document
+from desktop_rater.plugins.library.passages import LibraryDocument
 from desktop_rater.plugins.library.search import (
     add_library,
     indexing_lock,
@@ -166,7 +166,9 @@ def put(store, name, texts):
     save_library(store, library)
     with index.open_index(library_folder(store, name) / INDEX) as db:
         for number, text in enumerate([*texts, *(f"filler{number} text" for number in range(90))]):
-            index.put_document(db, Document(f"{name}{number}", "https://sea.example/", f"{name}{number}", text), "1")
+            index.put_document(
+                db, LibraryDocument(f"{name}{number}", "https://sea.example/", f"{name}{number}", text), "1"
+            )
 
 
 def test_libraries_are_ranked_together(store):
@@ -255,7 +257,7 @@ def stored(store, web):
 
 def test_a_damaged_index_is_named_and_built_again(store, docs, add, web):
     library = add("Sea", docs)
-    file = library_folder(store, library.id) / "index.sqlite3"
+    file = library_folder(store, library.id) / INDEX
     file.write_bytes(file.read_bytes()[:4096] + b"x" * 9_000)
     with pytest.raises(RaterError, match="The index of a library can't be used"):
         search_libraries(store, "otter")
@@ -263,6 +265,19 @@ def test_a_damaged_index_is_named_and_built_again(store, docs, add, web):
     file.write_bytes(b"x" * 9_000)
     assert update_library(store, library, web, Progress()).documents == 4
     assert titles(store, "urchins") == ["Sea otter"]
+
+
+def test_an_index_that_was_just_created_has_nothing_and_one_of_another_version_is_made_anew(store, docs, add, web):
+    library = add("Sea", docs)
+    file = library_folder(store, library.id) / INDEX
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA user_version = 99")
+    with pytest.raises(RaterError, match="it has version 99"):
+        search_libraries(store, "otter")
+    assert update_library(store, library, web, Progress()).documents == 4
+    index.delete_index(file)
+    file.touch()
+    assert titles(store, "otter 東京") == []
 
 
 def test_two_processes_never_index_one_library(store, docs, add, web):

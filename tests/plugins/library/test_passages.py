@@ -8,7 +8,7 @@ from desktop_rater.format.page import Page
 from desktop_rater.plugins.library.passages import (
     LEAST_WORDS,
     MOST_WORDS,
-    Document,
+    LibraryDocument,
     by_table,
     count_words,
     page_document,
@@ -27,7 +27,7 @@ SHOWN = "Diet | urchins\nSea otter & kin\nOtters live at sea.\nDiet\nUrchins\nDi
 
 
 def document(text, **more):
-    return Document("place", "https://otter.example/", "Otters", text, **more)
+    return LibraryDocument("place", "https://otter.example/", "Otters", text, **more)
 
 
 def page(**fields):
