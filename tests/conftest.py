@@ -56,6 +56,7 @@ def qapp_cls():
 
 
 def is_wine() -> bool:
+    """Return whether the tests run with Windows' Python under Wine."""
     return sys.platform == "win32" and hasattr(ctypes.WinDLL("ntdll"), "wine_get_version")
 
 
@@ -122,6 +123,7 @@ def children_that_read_pages_are_kept():
 
 @pytest.fixture(scope="session")
 def empty_store(tmp_path_factory):
+    """The file of a store without content."""
     from desktop_rater.store.connection import NAME, create_database  # noqa: PLC0415 - as above
 
     file = tmp_path_factory.mktemp("empty-store") / NAME

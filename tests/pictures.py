@@ -6,6 +6,8 @@ import zlib
 
 
 def png(width=12, height=5, color=(26, 90, 200)):
+    """A PNG of one colour."""
+
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 

@@ -37,6 +37,7 @@ class Desk:
         self._count = 0
 
     def another(self, folder: str, tasks: Iterable[dict[str, Any]] | None = None, **more: Any) -> Path:
+        """Another bundle of that name."""
         (self.folder / folder).mkdir()
         return make(self.folder / folder / "kelp.zip", tasks or self.tasks, **more)
 
@@ -75,6 +76,7 @@ class Desk:
         shutil.copytree(self.folder / f"home-{rater}", self.folder / f"home-{other}")
 
     def opened(self, *paths: Path, store: Path | None = None, progress: Progress | None = None) -> ImportedResults:
+        """The lead takes in what came."""
         with open_writer(store or self.store, command="audit open") as desk:
             return import_results(desk, paths, lead="lead", now=NOON, progress=progress or Progress())
 
@@ -107,6 +109,7 @@ class Desk:
 
 
 def renamed(source: Path, out: Path, rater: str) -> Path:
+    """The same results as another rater would have sent them."""
     with open_results(source) as old, Spool(out.parent) as spool:
         lines = ResultLines(spool)
         manifest = old.manifest

@@ -39,6 +39,7 @@ sys.exit(app.exec())
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
+    """The page about a hundred raters, printed."""
     if find_spec("PySide6.QtWebEngineCore") is None:  # not imported: other tests of this process want it absent
         pytest.skip("Qt WebEngine is not installed")
     report = picture_report()

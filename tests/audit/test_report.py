@@ -237,6 +237,7 @@ def test_gold_of_labels_alone_counts_where_it_has_one(tmp_path):
 
 
 def copy_of(desk, gold, **more):
+    """The lead's copy of the bundle, with gold answers."""
     folder = desk.folder / "copy"
     folder.mkdir()
     return make(folder / "kelp.zip", desk.tasks, gold=write_lines(folder / "gold.jsonl", gold), **more)

@@ -45,6 +45,7 @@ def said(audit):
 
 
 def rewritten(path, out, name, change):
+    """The same zip with one file changed."""
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(out, "w") as new:
         for entry in old.namelist():
             new.writestr(entry, change(old.read(entry)) if entry == name else old.read(entry))

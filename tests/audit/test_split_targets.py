@@ -62,6 +62,7 @@ def split(severity: str) -> dict[str, Any]:
 
 
 def whole(severity: str) -> dict[str, Any]:
+    """A rating of the sentence as one."""
     return rating("t-1", {**WRONG, "severity": severity}, GOOD)
 
 
@@ -71,6 +72,7 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def sent(desk: Desk, rater: str, line: dict[str, Any]) -> Path:
+    """The results of a rater who gives this rating."""
     file = write_lines(desk.folder / f"{rater}.jsonl", [line])
     out = desk.folder / f"{rater}.zip"
     with writer(desk.folder / f"home-{rater}") as store:
@@ -81,6 +83,7 @@ def sent(desk: Desk, rater: str, line: dict[str, Any]) -> Path:
 
 
 def opened(desk: Desk, *lines: dict[str, Any]) -> None:
+    """The lead opens the results of raters who rate so."""
     desk.opened(*(sent(desk, f"r-{number}", line) for number, line in enumerate(lines, 1)))
 
 
@@ -105,6 +108,7 @@ def corrected(desk: Desk, where: str, line: dict[str, Any]) -> None:
 
 
 def final_results(desk: Desk) -> Rating:
+    """The rating of the final results, which are good."""
     out = desk.folder / "final.zip"
     with open_writer(desk.store, command="test") as store:
         exported = adjudicate_results(store, "kelp", out, AdjudicationOptions(to="results", rater="lead"), Progress())
@@ -253,6 +257,7 @@ def values_of_split(claims: list[dict[str, str]]) -> dict[str, Any]:
 
 
 def worst(claims: list[dict[str, str]]) -> tuple[str | None, str | None]:
+    """The label and the severity that these claims come to."""
     labels = {one.get("accuracy") for one in claims}
     if None in labels:
         return None, None

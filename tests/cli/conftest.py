@@ -19,11 +19,14 @@ class Answer:
 
     @property
     def json(self) -> Any:
+        """Standard output as one JSON value."""
         return json.loads(self.out)
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Answer]:
+    """Run a command on a store of the test's own."""
+
     def run(*arguments: str | Path, status: int | None = None) -> Answer:
         capsys.readouterr()
         ended = main(["--store", str(tmp_path / "store"), *map(str, arguments)])

@@ -15,6 +15,8 @@ WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate"
 
 @pytest.fixture
 def at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, dict, str]]:
+    """Run a command on somebody's store: its status, its JSON, and what it said."""
+
     def at(whose: str, *arguments: str | Path) -> tuple[int, dict, str]:
         capsys.readouterr()
         status = main(["--store", str(tmp_path / whose), *map(str, arguments), "--json"])

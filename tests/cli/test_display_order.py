@@ -19,6 +19,7 @@ HALF = {"punt": "none", "fulfilment": "completely", "factuality": "completely_ac
 
 @pytest.fixture
 def kelp(tmp_path):
+    """Ten pairs, and a task with one response."""
     systems = {"system": {"a": "Heron", "b": "Kestrel"}}
     tasks = [zips.task(name, prompt={"text": f"{name}?"}, responses=PAIR, meta=systems) for name in NAMES]
     (tmp_path / "raters.txt").write_text("\n".join(RATERS), encoding="utf-8")

@@ -13,6 +13,7 @@ GOOD = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
 
 @pytest.fixture
 def rated(run, tmp_path):
+    """A store with a rated bundle, in its folder."""
     assert run("import", make(tmp_path / "kelp.zip", [task(f"t-{number}") for number in range(9)])).status == 0
     lines = write_lines(tmp_path / "ratings.jsonl", [rating(f"t-{number}", GOOD) for number in range(9)])
     assert run("rate", "kelp", "--from", lines, "--rater", RATER).status == 0

@@ -19,6 +19,7 @@ def url(run, tmp_path):
 
 @pytest.fixture
 def of(run, tmp_path):
+    """Run a command on somebody's own store."""
     return lambda who, *words: run("--store", tmp_path / who, *words)
 
 

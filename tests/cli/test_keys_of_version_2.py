@@ -53,6 +53,7 @@ LINE: dict[str, Any] = {
 
 
 def exported(run: Callable[..., Answer], folder: Path, line: dict[str, Any]) -> Path:
+    """The results of a rater who rates so."""
     made = make(folder / "kelp.zip", [task("t-1", SENTENCE, f"See {URL} and {URL}/3 too.")])
     assert run("import", made).status == 0
     lines = write_lines(folder / "ratings.jsonl", [line])

@@ -42,6 +42,7 @@ def pipe(
 
 @pytest.fixture
 def results(pipe: Callable[..., Output], tmp_path: Path) -> Path:
+    """The results of a bundle with two tasks."""
     pipe("import", make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
     pipe("rate", "b", "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1"), rating("t-2")]), "--rater", "r")
     pipe("export", "b", "--rater", "r", "--out", tmp_path / "r.zip")

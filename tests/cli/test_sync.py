@@ -15,6 +15,7 @@ from tests.readers import reader_of
 
 @pytest.fixture
 def url(tmp_path, run):
+    """A hub in a folder, with a bundle for r-17."""
     url = f"folder:{tmp_path / 'hub'}"
     assert run("hub", "init", url, "--project", "kelp", "--title", "Kelp").status == 0
     make_and_publish(run, url, tmp_path / "b.zip")

@@ -22,12 +22,15 @@ class Said:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that commands run in."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def run(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
+    """Run a command on the words behind `desktop-rater`."""
+
     def run(*words: str | Path, status: int | None = None) -> Said:
         capsys.readouterr()
         ended = main([str(word) for word in words])

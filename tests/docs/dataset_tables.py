@@ -61,6 +61,7 @@ def line_of(column: DatasetColumn) -> str:
 
 
 def main() -> None:
+    """Write the tables again."""
     page = PAGE.read_text(encoding="utf-8")
     PAGE.write_text(BLOCK.sub(lambda _: written(), page), encoding="utf-8")
 

@@ -31,11 +31,13 @@ _STAND_INS = {
 
 
 def commands(kind: str, page: str = PAGE) -> str:
+    """All commands of the page of one kind, one block after the other."""
     found = pages.fences(pages.text(page))
     return "\n".join(content for info, content in found if info == f"sh {kind}")
 
 
 def file_block(path: str, page: str = PAGE) -> str:
+    """The content of a file that the page shows."""
     (found,) = (content for info, content in pages.fences(pages.text(page)) if info.partition(" ")[2] == path)
     return found
 
@@ -79,6 +81,7 @@ class World:
         self._lines += [f"mkdir -p {place}", f"mount --bind {mine} {place}"]
 
     def run(self, *lines: str) -> None:
+        """Further lines of the script."""
         self._lines += lines
 
     def play(self, timeout: float = 120) -> subprocess.CompletedProcess[str]:

@@ -45,11 +45,13 @@ def key_table() -> str:
 
 
 def table(title: str, rows: Sequence[ActionRow | FixedKey]) -> str:
+    """Return a table of keys and what they do below a title; nothing without rows."""
     lines = [f"**{title}**", "", "| keys | action |", "|---|---|", *map(line_of, rows), ""]
     return "\n".join(lines) if rows else ""
 
 
 def line_of(row: ActionRow | FixedKey) -> str:
+    """Return the cells of a row: its keys and its text."""
     return f"| {written(row.keys)} | {row.text}{' (QA leads)' if getattr(row, 'lead', False) else ''} |"
 
 
@@ -59,6 +61,7 @@ def written(keys: tuple[str, ...]) -> str:
 
 
 def main() -> None:
+    """Write the table again."""
     page = PAGE.read_text(encoding="utf-8")
     PAGE.write_text(BLOCK.sub(lambda _: key_table(), page), encoding="utf-8")
 

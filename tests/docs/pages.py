@@ -23,6 +23,7 @@ _HEADING = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
 
 
 def text(name: str) -> str:
+    """A page as it stands."""
     return (DOCS / name).read_text(encoding="utf-8")
 
 
@@ -43,6 +44,7 @@ def fence(page: str, info: str) -> str:
 
 
 def headings(page: str) -> list[str]:
+    """The headings of a page, in order."""
     return [match[2] for match in _HEADING.finditer(_FENCE.sub("", page))]
 
 

@@ -23,6 +23,7 @@ def blocks(page: str) -> dict[str, str]:
 
 
 def tables(file: RubricFile) -> str:
+    """The tables of questions, decisions and rules, each with its source."""
     scopes = dict.fromkeys((question.per, question.kind) for question in file.questions)
     questions = [(*scope, questions_of(file, scope)) for scope in scopes]
     decisions = [
@@ -40,10 +41,12 @@ def tables(file: RubricFile) -> str:
 
 
 def questions_of(file: RubricFile, scope: tuple[str, str]) -> str:
+    """The questions of a scope and kind, each with its source."""
     return ", ".join(f"`{row.id}` ({whose(row)})" for row in file.questions if (row.per, row.kind) == scope)
 
 
 def table(rows: Iterable[Iterable[str]]) -> str:
+    """A table of Markdown; the first row is its head."""
     head, *rest = [f"| {' | '.join(cells)} |\n" for cells in rows]
     return f"{head}|{'---|' * (head.count('|') - 1)}\n{''.join(rest)}"
 
@@ -59,10 +62,12 @@ def broken(when: dict[str, Any] | None, require: dict[str, Any] | None) -> str:
 
 
 def holds(condition: dict[str, Any]) -> str:
+    """A condition as it is written in the file."""
     return f"`{value(condition)[2:-2]}`"
 
 
 def value(part: Any) -> str:
+    """A value as TOML."""
     match part:
         case dict():
             return f"{{ {', '.join(f'{name} = {value(inner)}' for name, inner in part.items())} }}"
@@ -76,6 +81,7 @@ def value(part: Any) -> str:
 
 
 def main() -> None:
+    """Write the tables of each rubric again."""
     page = PAGE.read_text(encoding="utf-8")
     PAGE.write_text(
         _BLOCK.sub(lambda match: f"{match[1]} -->\n{tables(builtin_rubric(match[1]).file)}", page), encoding="utf-8"

@@ -115,6 +115,7 @@ def broken_results(path):
 
 @pytest.fixture
 def files(here):
+    """Files that give each command something to say."""
     lost = {"id": "s9", "response": "a", "quote": "It stands nowhere."}
     write_lines(here / "tasks.jsonl", [task("t-1"), {**task("t-2"), "targets": [*task("t-2")["targets"], lost]}])
     write_lines(here / "ratings.jsonl", [rating("t-1"), rating("t-2", {"factual": "yes"}), rating("t-9")])

@@ -75,6 +75,7 @@ UNITS = {"GiB": safe_zip.GIB, "MiB": safe_zip.MIB, "KiB": safe_zip.KIB}
 
 
 def examples() -> dict[type[OpenStruct], dict]:
+    """The JSON examples of the page by what they show."""
     found = {}
     for info, content in pages.fences(PAGE):
         assert info == "json"

@@ -67,6 +67,7 @@ def means(user):
 
 @pytest.fixture(scope="module")
 def team(apache):
+    """The hub as its lead sees it."""
     team = Team(f"webdav://{HOST}:{apache.port}/kelp", means("lena"))
     with team.opened() as hub:
         init_hub(hub, PROJECT, "Kelp", NOON, Progress())

@@ -74,6 +74,7 @@ def files_of(path):
 
 
 def verify(opened):
+    """Read all that can be read."""
     opened.verify_files()
     for lines in (opened.ratings(), opened.tasks(), opened.history()):
         for _ in lines:

@@ -13,6 +13,7 @@ _PART = re.compile(r"^### (.+)$", re.MULTILINE)
 
 
 def headings(page: str) -> list[str]:
+    """The sections of a page."""
     return _HEADING.findall(page)
 
 

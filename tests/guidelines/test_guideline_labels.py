@@ -41,6 +41,7 @@ def answers(way, label):
 
 
 def rating_of_sentence(example, way):
+    """The rating of a rater who takes this way to the example."""
     if example["label"] == "no":
         return {"answers": {"targets": {"s1": {"factual": "no"}}}}
     target = {"factual": "yes", "comment": way.get("comment", "")}

@@ -15,6 +15,7 @@ from tests.hub.scripted import Say, Scripted, say
 
 @pytest.fixture
 def serving():
+    """Starts a scripted server, and a client of it."""
     opened = []
 
     def start(answer, limits=SERVER_LIMITS, **given):

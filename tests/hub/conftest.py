@@ -50,6 +50,7 @@ def on_moto(request, tmp_path):
 
 @pytest.fixture
 def file_of(tmp_path):
+    """Makes a file of some bytes: its path and its SHA-256."""
     folder = tmp_path / "sources"
     folder.mkdir()
 
@@ -63,6 +64,7 @@ def file_of(tmp_path):
 
 @pytest.fixture
 def root(tmp_path):
+    """The folder of a hub in a folder."""
     folder = tmp_path / "hub"
     folder.mkdir()
     return folder
@@ -70,11 +72,13 @@ def root(tmp_path):
 
 @pytest.fixture
 def hub(root):
+    """A hub in a folder."""
     return hub_in(root)
 
 
 @pytest.fixture
 def serving():
+    """Starts a scripted server, and opens a hub on it."""
     opened = []
 
     def start(answer, **given):
@@ -90,6 +94,7 @@ def serving():
 
 @pytest.fixture
 def source(tmp_path):
+    """The file that is sent."""
     path = tmp_path / "content"
     path.write_bytes(CONTENT)
     return path

@@ -75,6 +75,7 @@ class Asking:
         assert self._ground.open().exists(self._there, Progress())
 
     def methods(self, name):
+        """By which methods this is asked."""
         proxy = self._ground.proxy
         proxy.forget()
         getattr(self, name)()

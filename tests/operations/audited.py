@@ -58,6 +58,7 @@ class Raters:
         return out
 
     def all_rate(self, ratings: Mapping[str, Iterable[dict[str, Any]]]) -> list[Path]:
+        """The results of several raters."""
         return [self.rates(rater, some) for rater, some in ratings.items()]
 
 
@@ -70,6 +71,7 @@ class Desk:
         self.opens(*results)
 
     def opens(self, *paths: Path) -> None:
+        """The lead opens results, or a copy of the bundle."""
         done = import_results(self.store, paths, lead="Ana", now=NOON, progress=Progress())
         assert not done.refused, done.refused
 

@@ -54,6 +54,7 @@ def write(path: Path, content: str | bytes) -> Path:
 
 
 def write_lines(path: Path, plain: Iterable[dict[str, Any]]) -> Path:
+    """A `.jsonl` file of those objects."""
     path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in plain), encoding="utf-8")
     return path
 
@@ -68,10 +69,12 @@ def make(path: Path, tasks: Iterable[dict[str, Any]], **more: Any) -> Path:
 
 
 def writer(folder: Path) -> Store:
+    """The store in a folder, to write."""
     return open_writer(folder, command="test")
 
 
 def take_in(store: Store, path: Path, **more: Any) -> ImportedBundle:
+    """Import a bundle."""
     return import_bundle(store, path, progress=Progress(), now=noon, **more)
 
 

@@ -18,6 +18,8 @@ from .sending_back import TwoLaptops
 
 
 class Clock:
+    """A time that a test sets."""
+
     def __init__(self):
         self.minutes = 0
 
@@ -67,11 +69,13 @@ def place(tmp_path):
 
 @pytest.fixture
 def team(tmp_path):
+    """A hub in a folder."""
     return Team.in_folder(tmp_path / "hub")
 
 
 @pytest.fixture
 def laptop(tmp_path, team):
+    """A rater's, connected to it."""
     laptop = Laptop(tmp_path / "laptop", "r-17", team)
     yield laptop
     laptop.close()

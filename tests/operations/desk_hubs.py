@@ -12,6 +12,7 @@ from .bundles import NOON, noon
 
 
 def folder_hub(folder: Path, project: str = "kelp", title: str = "Kelp in November") -> Hub:
+    """A hub in a folder, set up."""
     numbers = itertools.count(10_000_000)
     address = parse_address(f"folder:{folder}")
     hub = open_hub(

@@ -42,11 +42,13 @@ def spans_rating(comment: str = "+49 30 1234", accuracy: str = "accurate") -> di
 
 
 def pair() -> dict[str, Any]:
+    """Two responses."""
     responses = [{"id": "a", "text": "🌍 First."}, {"id": "b", "text": "Second."}]
     return {"id": "p-1", "prompt": {"text": "Which?"}, "responses": responses}
 
 
 def pair_rating() -> dict[str, Any]:
+    """The first is better."""
     good = {"punt": "none", "fulfilment": "completely", "factuality": "completely_accurate"}
     bad = {"punt": "none", "fulfilment": "partially", "factuality": "reasonably_accurate", "explanation": "A date."}
     return {

@@ -140,6 +140,7 @@ class CountedHub:
 
 
 def team_of(job: Job) -> Team:
+    """The hub of a job, with its sign-in."""
     chance = random.Random()
 
     def means() -> Any:

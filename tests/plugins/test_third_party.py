@@ -39,6 +39,7 @@ BROKEN = "[desktop_rater.plugins]\nbroken = no_such_package:plugin\n"
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
+    """The folder with the installed wheel."""
     folder = tmp_path_factory.mktemp("plugin")
     shutil.copytree(SOURCE, folder / "source")
     python = (sys.executable, "-m")

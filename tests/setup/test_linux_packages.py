@@ -31,6 +31,7 @@ def appimage():
 
 @pytest.fixture
 def content(appimage, tmp_path):
+    """Return the content of an AppImage."""
     program = tmp_path / "program"
     (program / "_internal").mkdir(parents=True)
     (program / "desktop-rater").write_text('#!/bin/sh\necho "started with $*"\n', "ascii")

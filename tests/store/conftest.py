@@ -20,6 +20,8 @@ MOMENT = "2026-11-20T09:12:00Z"
 
 
 class Made:
+    """Makes what a bundle and a rater bring."""
+
     @staticmethod
     def bundle(bundle_id="november", revision=1):
         return NewBundle(

@@ -19,6 +19,7 @@ from desktop_rater.store.open_store import open_writer
 
 @pytest.fixture
 def closed(folder, made):
+    """A store with a rated bundle, closed."""
     with open_writer(folder, command="the window") as store:
         made.imported(store, made.tasks(5, tools="google_flights"))
         made.rated(store, "t-00000", "t-00001")

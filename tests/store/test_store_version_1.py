@@ -19,6 +19,7 @@ SHA = hashlib.sha256(PAGE).hexdigest()
 
 @pytest.fixture
 def old(folder, file):
+    """A store as the first version left it."""
     (folder / "snapshots").mkdir(parents=True)
     (folder / "snapshots" / f"{SHA}.warc.gz").write_bytes(PAGE)
     return lay(file, 1)

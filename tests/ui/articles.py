@@ -16,6 +16,7 @@ HTML = "text/html; charset=utf-8"
 
 
 def serve(httpserver, html=ARTICLE):
+    """Let the server have that article, and give its URL."""
     httpserver.clear()
     httpserver.expect_request("/article").respond_with_data(html, content_type=HTML)
     httpserver.expect_request("/diary").respond_with_data(
@@ -29,6 +30,7 @@ def address(httpserver, path):
 
 
 def read(room, qtbot, url):
+    """Open a page, and read it with the keys."""
     room.browsing.open(url)
     qtbot.waitUntil(lambda: room.browsing.page is not None and not room.browsing.is_loading, timeout=PATIENT)
     assert room.browsing.page.shows, room.browsing.page.why

@@ -97,6 +97,7 @@ def rooms(qtbot, tmp_path, clock):
 
 @pytest.fixture
 def team(tmp_path):
+    """A hub in a folder."""
     return Team.in_folder(tmp_path / "hub")
 
 

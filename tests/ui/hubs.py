@@ -47,6 +47,7 @@ def window_on(rooms: Rooms, **given: Any) -> app.Application:
 
 
 def assigned(team: Any, folder: Path, name: str = "kelp", *tasks: str, rater: str = RATER) -> Path:
+    """A bundle that lies on the hub for the rater."""
     path = make(folder / f"{name}.zip", [task(one) for one in tasks or ("t1",)])
     team.publish(path, rater, tasks=len(tasks) or 1)
     return path
@@ -57,6 +58,7 @@ def dialog_of(room: app.Application) -> Any:
 
 
 def open_dialog(rooms: Rooms, room: app.Application) -> Any:
+    """By key, until the dialog has the keys."""
     press("Ctrl+Shift+H")
     dialog = dialog_of(room)
     rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog and dialog.focusWidget() is not None)
@@ -64,6 +66,7 @@ def open_dialog(rooms: Rooms, room: app.Application) -> Any:
 
 
 def connect(rooms: Rooms, room: app.Application, url: str) -> None:
+    """Connect as a rater does: by key, the address, Enter."""
     dialog = open_dialog(rooms, room)
     dialog.connect_page.fields.address.setText(url)
     press("Return")
@@ -93,6 +96,7 @@ def sync(rooms: Rooms, room: app.Application) -> Any:
 
 
 def close_dialog(rooms: Rooms, room: app.Application) -> None:
+    """Esc, until the window has the keys again."""
     press_until(rooms.qtbot, lambda: not dialog_of(room).isVisible(), "Escape")
     rooms.qtbot.waitUntil(lambda: QApplication.activeWindow() is room.window)
 

@@ -115,6 +115,7 @@ def resident() -> int:
 
 
 def main() -> None:
+    """Beat until killed."""
     app = QCoreApplication(sys.argv[:1])
     heart = Heart(lambda ended, length: _say(f"{ended} {length}"))
     _say("beating")

@@ -17,6 +17,7 @@ def focused() -> Any:
 
 
 def two_pairs(rooms):
+    """A window with two pairs, the first one open."""
     room = rooms.with_tasks(two_responses(), two_responses("t2"), rubric="side-by-side")
     room.window.banners.drop("transfer")
     resize(room, WIDE)

@@ -26,6 +26,7 @@ RATER = "killed"
 
 
 def main() -> None:
+    """Run until this process is killed, or the window is closed."""
     folder, seed = Path(sys.argv[1]), int(sys.argv[2])
     dice = random.Random(seed)
     app.application()

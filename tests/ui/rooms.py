@@ -44,6 +44,8 @@ class Clock:
 
 @dataclass
 class Files:
+    """The files that a rater would choose in a dialog."""
+
     to_import: Path | tuple[Path, ...] | None = None
     to_open: Path | None = None
     to_write: Path | None = None
@@ -273,6 +275,7 @@ def type_text(text, *keys):
 
 
 def part(room, name):
+    """The widget of that object name."""
     found = room.window.findChild(object, name)
     assert found is not None, f"no {name}"
     return found

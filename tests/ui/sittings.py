@@ -73,6 +73,7 @@ class Sitting:
         wait(lambda: bool(done))
 
     def end(self):
+        """Close, with everything saved."""
         self.refuse_writes(on=False)
         self.session.pause_typing()
         self.saver.try_now()

@@ -42,6 +42,7 @@ SUGGESTED: list[dict[str, Any]] = [
 
 
 def opened(rooms, **more):
+    """The sentence of three claims, called factual."""
     room = rooms.with_tasks(task("t1", BORN, BRODER, TOWER, **more), task("t2"))
     press("J", "Y")
     return room

@@ -20,6 +20,8 @@ CARD = "http://googleusercontent.com/card/1"
 
 @pytest.fixture
 def open_with(rooms):
+    """Opens a window whose task has a response of those sentences."""
+
     def opened(*sentences, tool=None, rubric="side-by-side", **more):
         tools = [{"name": "search", "status": "ok", "output": tool}] if tool is not None else []
         one = {"id": "a", "text": " ".join(sentences), "tools": tools}

@@ -13,6 +13,7 @@ from tests.ui.window_parts import WindowParts
 
 @pytest.fixture
 def lead(rooms, tmp_path):
+    """A lead in the review room, with the results of two raters of one bundle."""
     given = results_of(tmp_path / "in", raters=2)
     room = lead_window(rooms)
     press("Ctrl+2")

@@ -90,6 +90,7 @@ def test_the_texts_have_half_of_the_window_whatever_is_asked(pairs, size):
 
 
 def drag(handle, by):
+    """Drag a horizontal handle with the pointer."""
     start = handle.rect().center()
     QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=start)
     end = handle.mapToGlobal(start) + QPoint(0, by)

@@ -48,6 +48,7 @@ def with_tasks(room, rooms, *tasks, rubric="span-factuality", **more):
 
 
 def drag(split, handle, by):
+    """Drag a handle with the pointer."""
     grip = split.handle(handle)
     way = QPoint(by, 0) if split.orientation() == Qt.Orientation.Horizontal else QPoint(0, by)
     start = grip.rect().center()

@@ -33,12 +33,14 @@ def desk(tmp_path_factory):
 
 @pytest.fixture
 def store(desk, tmp_path):
+    """A copy of the lead's store for one test."""
     shutil.copytree(desk.store, tmp_path / "store")
     return tmp_path / "store"
 
 
 @pytest.fixture
 def window(rooms, store, qtbot):
+    """A lead's window, in the report."""
     room = rooms.empty()
     room.preferences.set("role", "lead")
     room.screens.go("report")

@@ -17,6 +17,7 @@ RATERS = ("ann", "ben")
 
 @pytest.fixture
 def room(rooms):
+    """The review room of a lead, with the results of two raters."""
     given = {rater: [rating("t-1"), rating("t-2")] for rater in RATERS}
     results = results_of(rooms.folder / "raters", [task("t-1"), task("t-2")], given)
     room = lead_review(rooms, results)

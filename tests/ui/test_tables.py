@@ -77,6 +77,7 @@ def test_an_address_in_a_cell_may_be_split(view):
 
 
 def cells(view):
+    """The rectangles of the texts of the table, in the document."""
     (table,) = view.document().rootFrame().childFrames()
     places = [(row, column) for row in range(table.rows()) for column in range(table.columns())]
     blocks = [table.cellAt(*place).firstCursorPosition().block() for place in places]

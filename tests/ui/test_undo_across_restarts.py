@@ -19,11 +19,13 @@ from tests.ui.rooms import part, press, press_until, type_text
 
 @pytest.fixture(scope="module")
 def imported(tmp_path_factory):
+    """A store with one task."""
     return store_with_a_task(tmp_path_factory.mktemp("imported"))
 
 
 @pytest.fixture
 def play(qapp, imported, tmp_path):
+    """A play on a store of its own."""
     shutil.copytree(imported, tmp_path / "store")
     play = Play(tmp_path / "store")
     yield play

@@ -38,6 +38,7 @@ def given(tmp_path_factory):
 
 @pytest.fixture
 def lead(rooms, given):
+    """The window of that lead."""
     shutil.copytree(given[0].store, rooms.folder / "store")
     return lead_window(rooms)
 

@@ -73,6 +73,7 @@ def say(*line: object) -> None:
 
 
 def main() -> None:
+    """Run until this process is killed, or is asked to quit."""
     folder, seed = Path(sys.argv[1]), int(sys.argv[2])
     dice = random.Random(seed)
     sys.exit(app.open_window(folder, rater=RATER, now=utc_now, prepare=lambda room: Typist(room, dice)))

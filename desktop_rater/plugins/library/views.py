@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 SETTLED_MS = 2_000  # typed words that stay for so long are a search of the record
-MAX_LINES, ABOVE, BETWEEN = 3, 8, 3
+MAX_LINES, MAX_NAME, ABOVE, BETWEEN = 3, 60, 8, 3
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,8 @@ class LibrarySearch(NamedGroup):
         self.setFocusProxy(self.field)
         self._fill()
         self.field.setFocus()
-        self.field.selectAll()
+        self.field.end(False)
+        self.field.home(True)
         self._records = True
         self.ask()
 
@@ -249,8 +250,8 @@ class LibrarySearch(NamedGroup):
             chip.hide()
             chip.deleteLater()
         for library in self._commands.libraries:
-            chip = Chip()
-            chip.setText(visible(library_text(library_name(library))))
+            chip, name = Chip(), library_text(library_name(library))
+            chip.setText(visible(name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…"))
             chip.setObjectName(f"library_{library.id}")
             chip.setEnabled(library.ready)
             chip.setChecked(library in self.chosen)
@@ -303,7 +304,9 @@ class LibrarySearch(NamedGroup):
             self.tr("The claim is about {day}; {library} ends on {end}."),
             days_beyond(self._claim, self.chosen),
         )
-        notes = [late.format(day=isolated(day), library=row.name, end=day_text(row.date)) for day, row in days]
+        notes = [
+            late.format(day=isolated(day), library=isolated(row.name), end=day_text(row.date)) for day, row in days
+        ]
         texts = {self.count_label: self.count_text(answer) if query else "", self.notes_label: nothing}
         for label, text in {**texts, self.late_label: "\n".join(notes)}.items():
             label.setText(text)

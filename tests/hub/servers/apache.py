@@ -88,6 +88,7 @@ class Apache:
         (self._folder / "users").chmod(0o644)
 
     def requests(self) -> list[Request]:
+        """All that was asked and answered so far."""
         if not self._requests.exists():
             return []
         return [_request(line) for line in self._requests.read_text("utf-8", "replace").splitlines()]

@@ -25,6 +25,7 @@ def open_folder():
 
 @pytest.fixture(scope="session")
 def authority(tmp_path_factory):
+    """A team's own certificates."""
     from tests.hub.servers.certificates import Authority  # noqa: PLC0415 - only who wants TLS waits for it
 
     return Authority(tmp_path_factory.mktemp("certificates"))
@@ -32,6 +33,7 @@ def authority(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def apache():
+    """Apache with mod_dav, over plain HTTP."""
     _skip_without(apache_server.MISSING)
     with open_folder() as folder, apache_server.Apache(folder) as served:
         yield served
@@ -39,6 +41,7 @@ def apache():
 
 @pytest.fixture(scope="session")
 def apache_tls(authority):
+    """Apache with mod_dav, over TLS."""
     _skip_without(apache_server.MISSING)
     with open_folder() as folder, apache_server.Apache(folder, authority.certificate()) as served:
         yield served
@@ -66,6 +69,7 @@ def own_apache():
 
 @pytest.fixture(scope="session")
 def rclone_dav(tmp_path_factory):
+    """rclone's WebDAV server."""
     _skip_without(rclone_server.MISSING)
     with rclone_server.RcloneDav(tmp_path_factory.mktemp("rclone-dav")) as served:
         yield served
@@ -73,6 +77,7 @@ def rclone_dav(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def rclone_s3(tmp_path_factory):
+    """rclone's S3 server."""
     _skip_without(rclone_server.MISSING)
     with rclone_server.RcloneS3(tmp_path_factory.mktemp("rclone-s3")) as served:
         yield served
@@ -80,6 +85,7 @@ def rclone_s3(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def moto(tmp_path_factory):
+    """moto's S3 server."""
     _skip_without(moto_server.MISSING)
     with moto_server.Moto(tmp_path_factory.mktemp("moto")) as served:
         yield served

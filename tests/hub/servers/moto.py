@@ -38,6 +38,7 @@ class Moto:
         self._ask("PUT", f"/{bucket}/{quote(key)}", content)
 
     def objects(self, bucket: str, prefix: str) -> dict[str, bytes]:
+        """All that is there, whatever its name."""
         found: dict[str, bytes] = {}
         after = ""
         while True:

@@ -64,6 +64,7 @@ def converted_chats(
 
 
 def chat(path: Path, record: Any, **options: Any) -> ConvertedRecord:
+    """The one task of one record."""
     (only,), omitted = converted_chats(lines(path / "chat.jsonl", record), **options)
     assert omitted == []
     return only

@@ -14,6 +14,7 @@ from desktop_rater.plugins.convert.source import SourceRecords
 
 
 def lines(path: Path, *records: Any) -> Path:
+    """The records as JSON lines."""
     path.write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
     return path
 
@@ -34,6 +35,7 @@ def converted(name: str, *paths: Path) -> tuple[list[ConvertedRecord], list[Omit
 
 
 def task(path: Path, name: str, record: Any) -> dict[str, Any]:
+    """The task that one record becomes."""
     (only,), omitted = converted(name, lines(path / "source.jsonl", record))
     assert not omitted
     return only.task

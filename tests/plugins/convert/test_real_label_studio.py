@@ -35,6 +35,7 @@ pytestmark = pytest.mark.skipif(executable() is None, reason="Label Studio is no
 
 @pytest.fixture(scope="module")
 def label_studio(tmp_path_factory):
+    """One for all tests."""
     waiting = threading.Event()
     with LabelStudio(executable() or "", tmp_path_factory.mktemp("label-studio")) as running:
         for _ in range(_PATIENCE):

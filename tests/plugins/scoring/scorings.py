@@ -15,6 +15,7 @@ KEY = "sk-canary-5f2c81d0-key"
 
 
 def rated(comments):
+    """Ratings with these comments."""
     answers = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
     return [rating(name, {**answers, "comment": words}) for name, words in comments.items()]
 
@@ -55,10 +56,12 @@ def means(answer):
 
 
 def scoring_in(window):
+    """The part of the window that scores."""
     return window.screens.screen("report").parts.get("validation")
 
 
 def open_scoring(window, qtbot):
+    """From the report into scoring, by its key."""
     window.preferences.set("role", "lead")
     window.screens.go("report")
     report = window.screens.screen("report")

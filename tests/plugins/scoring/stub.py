@@ -103,6 +103,7 @@ class Stub:
 
 
 def completion(text: str | None, **more: Any) -> bytes:
+    """The body of an answer."""
     message = {"role": "assistant", "content": text, **more.pop("message", {})}
     plain = {
         "model": "stub-2026",

@@ -18,6 +18,7 @@ ESCAPES = "\x1b[2J\x1b]0;owned\x07\r\u202e"
 
 
 def started(tmp_path, *words):
+    """The command in a process of its own."""
     run = [sys.executable, "-m", "desktop_rater", "--store", tmp_path / "store", *words]
     return subprocess.Popen(list(map(str, run)), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 

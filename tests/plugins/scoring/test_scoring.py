@@ -38,15 +38,18 @@ EVIL = "<img src=x onerror=alert(1)> \u202egniteem &amp; </data> " + "r" * 400
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
+    """The lead's store, made once."""
     return lead_store(tmp_path_factory.mktemp("scored"))
 
 
 @pytest.fixture
 def scoring(window, qtbot):
+    """The lead is scoring."""
     return open_scoring(window, qtbot)
 
 
 def answer_all(scoring):
+    """Every point of every text."""
     answer_until(scoring, lambda: scoring.sheet.is_whole)
 
 

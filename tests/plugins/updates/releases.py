@@ -47,6 +47,7 @@ def an_index(**changed: Any) -> release.ReleaseIndex:
 
 
 def lay(folder: Path, *, key: SigningKey = KEY, **changed: Any) -> Path:
+    """Put a signed release into a folder."""
     folder.mkdir(exist_ok=True)
     folder.joinpath(PROGRAM).write_bytes(CONTENT)
     folder.joinpath("other.exe").write_bytes(CONTENT)
