@@ -268,9 +268,9 @@ def finish_index(store: Store) -> frozenset[str]:
         SELECT bundles.key, id FROM unindexed JOIN bundles ON bundles.key = bundle AND ready WHERE position >= tasks
     """
     with store.writing("The search index is not complete.") as db:
-        found = db.execute(query).fetchall()
-        db.conn.executemany("DELETE FROM unindexed WHERE bundle = ?", ((key,) for key, _ in found))
-        return frozenset(name for _, name in found)
+        complete = db.execute(query).fetchall()
+        db.conn.executemany("DELETE FROM unindexed WHERE bundle = ?", ((key,) for key, _ in complete))
+        return frozenset(name for _, name in complete)
 
 
 def has_unindexed(store: Store) -> bool:

@@ -226,8 +226,8 @@ def _articles(_store: Path, library: Library, progress: Progress) -> Iterator[Li
 def _found_articles(
     _store: Path, library: Library, terms: Mapping[str, str], most: int, check: CancelCheck
 ) -> Matches | None:
-    found = find_passages(library, terms, most, Progress(lambda _done, _total: check()))
-    return Matches(*found) if found is not None else None
+    passages = find_passages(library, terms, most, Progress(lambda _done, _total: check()))
+    return Matches(*passages) if passages is not None else None
 
 
 SOURCES: dict[LibraryKind, Source] = {
