@@ -5966,6 +5966,14 @@
         <translation>alle Bewertungen sind gleich</translation>
     </message>
     <message>
+        <source>fewer than {n} tasks have a rarer label from two raters: no interval, see AC1</source>
+        <translation>weniger als {n} Aufgaben haben ein selteneres Ergebnis von zwei Bewertenden: kein Intervall, siehe AC1</translation>
+    </message>
+    <message>
+        <source>with few raters and a rare label, this interval over raters is too narrow: it covers about 92 % instead of 95 %</source>
+        <translation>bei wenigen Bewertenden und einem seltenen Ergebnis ist dieses Intervall über Bewertende zu schmal: Es hält etwa 92 % statt 95 %</translation>
+    </message>
+    <message>
         <source>no unit has two ratings</source>
         <translation>keine Einheit hat zwei Bewertungen</translation>
     </message>
@@ -6008,10 +6016,6 @@
     <message>
         <source>raters differ nowhere: too little for an interval</source>
         <translation>die Bewertenden weichen nirgends ab: zu wenig für ein Intervall</translation>
-    </message>
-    <message>
-        <source>fewer than two tasks have a rarer label from two raters: no interval, see AC1</source>
-        <translation>weniger als zwei Aufgaben haben eine seltenere Einstufung von zwei Bewertenden: kein Intervall, siehe AC1</translation>
     </message>
     <message>
         <source>it has too many different values for an interval</source>
@@ -6092,6 +6096,10 @@
     <message>
         <source>all within one week</source>
         <translation>alles innerhalb einer Woche</translation>
+    </message>
+    <message>
+        <source>the bound holds more often than in 95 of 100 samples, since no judged rating of a group is wrong</source>
+        <translation>die Grenze hält in mehr als 95 von 100 Stichproben, da keine geprüfte Bewertung einer Gruppe falsch ist</translation>
     </message>
     <message>
         <source>a group of ratings has no judged one</source>
@@ -7294,6 +7302,10 @@
         <translation>{ahead} liegt bei {title} um {value} vor {behind} ({low} bis {high}), doch unter {n} kann das Zufall sein.</translation>
     </message>
     <message>
+        <source>{ahead} is ahead of {behind} in {title} by {value} ({low} to {high}), but not if final labels are wrong as often as their votes allow.</source>
+        <translation>{ahead} liegt bei {title} um {value} vor {behind} ({low} bis {high}), aber nicht, wenn endgültige Ergebnisse so oft falsch sind, wie ihre Stimmen zulassen.</translation>
+    </message>
+    <message>
         <source>{ahead} is ahead of {behind} in {title}, but how sure that is cannot be said: {why}.</source>
         <translation>{ahead} liegt bei {title} vor {behind}; wie sicher das ist, lässt sich nicht sagen: {why}.</translation>
     </message>
@@ -7312,6 +7324,10 @@
     <message>
         <source>{ahead} is preferred to {behind} in {value} of 100 pairs (95 % interval {low} to {high}{adjusted}).</source>
         <translation>{ahead} wird {behind} in {value} von 100 Paaren vorgezogen (95-%-Intervall {low} bis {high}{adjusted}).</translation>
+    </message>
+    <message>
+        <source>{ahead} is preferred to {behind} in {value} of 100 pairs ({low} to {high}), but not if final labels are wrong as often as their votes allow.</source>
+        <translation>{ahead} wird {behind} in {value} von 100 Paaren vorgezogen ({low} bis {high}), aber nicht, wenn endgültige Ergebnisse so oft falsch sind, wie ihre Stimmen zulassen.</translation>
     </message>
     <message>
         <source>{ahead} is preferred to {behind} in {value} of 100 pairs, but not shown to be better: the data allow {low} to {high}, and 50 is even.</source>
@@ -7340,6 +7356,10 @@
     <message>
         <source>If the difference stays, another {cost} would tell them apart.</source>
         <translation>Bleibt der Unterschied, würden {cost} mehr die beiden unterscheiden.</translation>
+    </message>
+    <message>
+        <source>Decide the places with close votes yourself, or have more raters judge them.</source>
+        <translation>Entscheiden Sie die Stellen mit knappen Stimmen selbst, oder lassen Sie mehr Bewertende darüber urteilen.</translation>
     </message>
     <message>
         <source>More prompts are unlikely to tell them apart: decide by other figures, such as cost.</source>
@@ -7434,12 +7454,20 @@
         <translation>{title}: {value}; nicht genug für eine Entscheidung: Unter so vielen Paaren kann es Zufall sein ({p}).</translation>
     </message>
     <message>
+        <source>{title}: {value}; not enough to decide: {low} to {high} leaves out {even}, but not if final labels are wrong.</source>
+        <translation>{title}: {value}; reicht nicht für eine Entscheidung: {low} bis {high} schließt {even} aus, aber nicht, wenn endgültige Ergebnisse falsch sind.</translation>
+    </message>
+    <message>
         <source>{title}: {value}; the place matters, since {low} to {high} leaves out 0.5. Show each system first equally often.</source>
         <translation>{title}: {value}; der Platz wirkt sich aus, da {low} bis {high} 0,5 nicht enthält. Zeigen Sie jedes System gleich oft zuerst.</translation>
     </message>
     <message>
         <source>{title}: {value}; no advantage of a place is shown, since {low} to {high} includes 0.5.</source>
         <translation>{title}: {value}; ein Vorteil eines Platzes ist nicht gezeigt, da {low} bis {high} 0,5 enthält.</translation>
+    </message>
+    <message>
+        <source>{title}: {value}; no advantage of a place is shown, since final labels may be wrong.</source>
+        <translation>{title}: {value}; ein Vorteil eines Platzes ist nicht nachgewiesen, da endgültige Ergebnisse falsch sein können.</translation>
     </message>
     <message>
         <source>{n} points</source>
@@ -7488,6 +7516,14 @@
     <message>
         <source>mean of the final labels of tasks</source>
         <translation>Mittel der endgültigen Ergebnisse der Aufgaben</translation>
+    </message>
+    <message>
+        <source>Also holding that final labels may be wrong: {low} to {high} (known at {measured} of {places} places).</source>
+        <translation>Auch dafür, dass endgültige Ergebnisse falsch sein können: {low} bis {high} (bekannt an {measured} von {places} Stellen).</translation>
+    </message>
+    <message>
+        <source>Wider intervals (thin lines) also hold that final labels may be wrong; how often is known where two people or more decided, at {measured} of {places} places.</source>
+        <translation>Weitere Intervalle (dünne Linien) berücksichtigen auch, dass endgültige Ergebnisse falsch sein können; wie oft, ist bekannt, wo zwei oder mehr Personen entschieden haben: an {measured} von {places} Stellen.</translation>
     </message>
     <message>
         <source>{part} of {whole}</source>
