@@ -344,7 +344,7 @@ class SystemsReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def main_figures(self) -> list[ReportFigure]:
-        """That figure of each system."""
+        """Figures of each system that are compared first."""
         main = [metric.id for metric in self.metrics if metric.main]
         return [group.figures[name].figure for group in self.groups for name in main if name in group.figures]
 
