@@ -162,8 +162,10 @@ def figure_line(figure: ReportFigure, places: int = 2) -> str:
         return f"undefined: {figure.why}"
     if figure.low is None or figure.high is None:
         return f"{figure.value:.{places}f} ({figure.why or 'no interval'})"
-    ends = f"{figure.low:.{places}f} to {figure.high:.{places}f}{f'; {figure.why}' if figure.why else ''}"
-    return f"{figure.value:.{places}f} ({ends}), {figure.tasks:,} tasks"
+    return (
+        f"{figure.value:.{places}f} ({figure.low:.{places}f} to {figure.high:.{places}f}"
+        f"{f'; {figure.why}' if figure.why else ''}), {figure.tasks:,} tasks"
+    )
 
 
 def outside_group(report: AuditReport, question: str, rater: RaterFigures) -> str:

@@ -186,9 +186,8 @@ def freedom_of(without: Floats, clusters: int) -> float:
     (m - 1) / (1 + G2 / 2), at most m - 1, with the excess kurtosis G2 (Box, Andersen 1955; Joanes, Gill 1998): rare
     labels and unequal tasks have heavy tails.
     """
-    defined = without[np.isfinite(without)]
-    squares = (defined - defined.mean()) ** 2
-    biased = clusters * float((squares**2).sum()) / max(float(squares.sum()) ** 2, _ROUNDING**2) - 3
+    squares = (without - np.nanmean(without)) ** 2
+    biased = clusters * float(np.nansum(squares**2)) / max(float(np.nansum(squares)) ** 2, _ROUNDING**2) - 3
     excess = (clusters - 1) / ((clusters - 2) * (clusters - 3)) * ((clusters + 1) * biased + 6)
     return (clusters - 1) / (1 + max(0.0, excess) / 2)
 
@@ -352,8 +351,7 @@ def ratio(parts: Numbers, wholes: Numbers, within: tuple[float, float] = (-inf, 
     part, whole = float(parts.sum()), float(wholes.sum())
     if not len(wholes):
         return no_value(0)
-    without = divided(part - parts, whole - wholes)
-    return mean_with_error(part / whole, _jackknife_error(without), wholes, within)
+    return mean_with_error(part / whole, _jackknife_error(divided(part - parts, whole - wholes)), wholes, within)
 
 
 def mean_with_error(value: float, error: float, wholes: Floats, within: tuple[float, float]) -> Estimate:
@@ -393,8 +391,8 @@ def difference(one: Estimate, other: Estimate, alike: float, clusters: int) -> E
 
 def paired_difference(parts: Floats, other_parts: Floats, wholes: Floats) -> Estimate:
     """Return the first share minus the other one, of the same clusters, by the correlation without each one cluster."""
-    without = [divided(of.sum() - of, wholes.sum() - wholes) for of in (parts, other_parts)]
-    return difference(share(parts, wholes), share(other_parts, wholes), correlation(*without), len(wholes))
+    alike = correlation(*(divided(of.sum() - of, wholes.sum() - wholes) for of in (parts, other_parts)))
+    return difference(share(parts, wholes), share(other_parts, wholes), alike, len(wholes))
 
 
 def correlation(one: Floats, other: Floats) -> float:

@@ -6172,11 +6172,11 @@
     </message>
     <message>
         <source>fewer than {n} tasks have a rarer label from two raters: no interval, see AC1</source>
-        <translation type="unfinished"></translation>
+        <translation>weniger als {n} Aufgaben haben ein selteneres Ergebnis von zwei Bewertenden: kein Intervall, siehe AC1</translation>
     </message>
     <message>
         <source>with few raters and a rare label, this interval over raters is too narrow: it covers about 92 % instead of 95 %</source>
-        <translation type="unfinished"></translation>
+        <translation>bei wenigen Bewertenden und einem seltenen Ergebnis ist dieses Intervall über Bewertende zu schmal: Es hält etwa 92 % statt 95 %</translation>
     </message>
     <message>
         <source>no unit has two ratings</source>
@@ -6304,7 +6304,7 @@
     </message>
     <message>
         <source>the bound holds more often than in 95 of 100 samples, since no judged rating of a group is wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>die Grenze hält in mehr als 95 von 100 Stichproben, da keine geprüfte Bewertung einer Gruppe falsch ist</translation>
     </message>
     <message>
         <source>a group of ratings has no judged one</source>
@@ -7540,7 +7540,7 @@
     </message>
     <message>
         <source>{ahead} is ahead of {behind} in {title} by {value} ({low} to {high}), but not if final labels are wrong as often as their votes allow.</source>
-        <translation type="unfinished"></translation>
+        <translation>{ahead} liegt bei {title} um {value} vor {behind} ({low} bis {high}), aber nicht, wenn endgültige Ergebnisse so oft falsch sind, wie ihre Stimmen zulassen.</translation>
     </message>
     <message>
         <source>{ahead} is ahead of {behind} in {title}, but how sure that is cannot be said: {why}.</source>
@@ -7564,7 +7564,7 @@
     </message>
     <message>
         <source>{ahead} is preferred to {behind} in {value} of 100 pairs ({low} to {high}), but not if final labels are wrong as often as their votes allow.</source>
-        <translation type="unfinished"></translation>
+        <translation>{ahead} wird {behind} in {value} von 100 Paaren vorgezogen ({low} bis {high}), aber nicht, wenn endgültige Ergebnisse so oft falsch sind, wie ihre Stimmen zulassen.</translation>
     </message>
     <message>
         <source>{ahead} is preferred to {behind} in {value} of 100 pairs, but not shown to be better: the data allow {low} to {high}, and 50 is even.</source>
@@ -7596,7 +7596,7 @@
     </message>
     <message>
         <source>Decide the places with close votes yourself, or have more raters judge them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Entscheiden Sie die Stellen mit knappen Stimmen selbst, oder lassen Sie mehr Bewertende darüber urteilen.</translation>
     </message>
     <message>
         <source>More prompts are unlikely to tell them apart: decide by other figures, such as cost.</source>
@@ -7692,7 +7692,7 @@
     </message>
     <message>
         <source>{title}: {value}; not enough to decide: {low} to {high} leaves out {even}, but not if final labels are wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}: {value}; reicht nicht für eine Entscheidung: {low} bis {high} schließt {even} aus, aber nicht, wenn endgültige Ergebnisse falsch sind.</translation>
     </message>
     <message>
         <source>{title}: {value}; the place matters, since {low} to {high} leaves out 0.5. Show each system first equally often.</source>
@@ -7704,7 +7704,7 @@
     </message>
     <message>
         <source>{title}: {value}; no advantage of a place is shown, since final labels may be wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}: {value}; ein Vorteil eines Platzes ist nicht nachgewiesen, da endgültige Ergebnisse falsch sein können.</translation>
     </message>
     <message>
         <source>{n} points</source>
@@ -7756,11 +7756,11 @@
     </message>
     <message>
         <source>Also holding that final labels may be wrong: {low} to {high} (known at {measured} of {places} places).</source>
-        <translation type="unfinished"></translation>
+        <translation>Auch dafür, dass endgültige Ergebnisse falsch sein können: {low} bis {high} (bekannt an {measured} von {places} Stellen).</translation>
     </message>
     <message>
         <source>Wider intervals (thin lines) also hold that final labels may be wrong; how often is known where two people or more decided, at {measured} of {places} places.</source>
-        <translation type="unfinished"></translation>
+        <translation>Weitere Intervalle (dünne Linien) berücksichtigen auch, dass endgültige Ergebnisse falsch sein können; wie oft, ist bekannt, wo zwei oder mehr Personen entschieden haben: an {measured} von {places} Stellen.</translation>
     </message>
     <message>
         <source>{part} of {whole}</source>

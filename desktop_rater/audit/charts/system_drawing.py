@@ -209,7 +209,7 @@ def _tick(value: float, axis: Axis, area: DrawingArea, after: str = "") -> str:
 def interval_shapes(cell: IntervalCell, scale: float, axis: Axis, y: float) -> list[Shape]:
     """Draw a dot, a line with caps over its interval, and a thin one over the wider interval."""
     ends = [axis.at(end * scale) for end in cell.wide]
-    shapes: list[Shape] = [LineShape(ends[0], y, ends[1], y, ACCENT, 0.6)] if ends else []
+    shapes: list[Shape] = [LineShape(ends[0], y, ends[1], y, ACCENT, 1)] if ends else []
     if cell.low is not None and cell.high is not None:
         start, stop = axis.at(cell.low * scale), axis.at(cell.high * scale)
         shapes.append(LineShape(start, y, stop, y, ACCENT, 1.6))

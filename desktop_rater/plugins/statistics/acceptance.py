@@ -160,8 +160,7 @@ def error_rate(strata: Sequence[SampledStratum]) -> ErrorEstimate:
         for outside in (TWO_SIDED, ONE_SIDED)
         for end in (0, 1)
     )
-    none_wrong = any(stratum.rate == 0 and stratum.judged < stratum.places for stratum in used)
-    why = NONE_WRONG if wrong and none_wrong else ""
+    why = NONE_WRONG if wrong and any(row.rate == 0 and row.judged < row.places for row in used) else ""
     return ErrorEstimate(value, low, high, lower, upper, judged, wrong, tasks, why)
 
 

@@ -460,31 +460,36 @@ def with_uncertain_labels(
         for question in judged
         if question.main or question.hangs_on.isdisjoint(other.question for other in judged)
     }
-    by_raters = {answered.question for answered in report.preferences if answered.judgements}
     by = request.by or ((report.system_column,) if report.system_column else ())
     chosen = [response for response in system_responses(tasks, labels) if response.matches(request.where)]
-    places = [(group_name(response, by), response.task.id, *place) for response in chosen for place in response.values]
-    places += [("", response.task.id, "task", name, None) for response in chosen for name in drawn]
+    places = [("", response.task.id, "task", name) for response in chosen for name in drawn]
+    places += [(group_name(row, by), row.task.id, where, name) for row in chosen for where, name, _ in row.values]
     counts = Counter(
-        (group, name, is_measured(labels[task, where, name]))
-        for group, task, where, name, _ in dict.fromkeys(places)
-        if (task, where, name) in labels and labels[task, where, name].value is not None
+        (group, place[2], is_measured(labels[place]))
+        for group, *at in dict.fromkeys(places)
+        for place in [(at[0], at[1], at[2])]
+        if place in labels and labels[place].value is not None
     )
     finals = drawn_labels(
-        labels, drawn.values(), np.random.default_rng(report.seed), is_model=request.final in MODEL_METHODS
+        labels,
+        {(task, where, name): group for group, task, where, name in places},
+        drawn,
+        np.random.default_rng(report.seed),
+        is_model=request.final in MODEL_METHODS,
     )
-    count = max(_FEWEST_DRAWS, min(_MOST_DRAWS, _LABELS // max(1, len(labels))))
-    values = [figure_values(report, audit, tasks, given) for given in islice(finals, count)]
+    values = [
+        figure_values(report, audit, tasks, given)
+        for given in islice(finals, max(_FEWEST_DRAWS, min(_MOST_DRAWS, _LABELS // max(1, len(labels)))))
+    ]
 
     def uncertain(figure: ReportFigure, ends: tuple[float, float], key: FigureKey, *less: FigureKey) -> ReportFigure:
         metric = report.metric(key[1]) if len(key) == 2 else None
         question = key[0] if metric is None else metric.question
-        if question not in drawn or (metric is None and question in by_raters and key[1:2] in {(), ("strength",)}):
+        if question not in drawn:
             return figure
         groups = [""] if metric is None else [group for group, _ in (key, *less)]
         measured, others = (sum(counts[group, question, known] for group in groups) for known in (True, False))
-        rows = [[of.get(name, np.nan) for name in (key, *less)] for of in values]
-        moved = np.array([first - sum(second) for first, *second in rows])
+        moved = np.array([of.get(key, np.nan) - sum(of.get(name, np.nan) for name in less) for of in values])
         return _with_labels(figure, moved, ends, measured, measured + others)
 
     return _with_figures(report, uncertain)
@@ -510,16 +515,15 @@ def _with_figures(report: SystemsReport, change: Callable[..., ReportFigure]) ->
     ends = {metric.id: metric.ends for metric in report.metrics}
 
     def of_pairs(answered: SystemPreferences) -> SystemPreferences:
-        question = answered.question
         return replace(
             answered,
-            first=change(answered.first, (0, 1), (question,)),
+            first=change(answered.first, (0, 1), (answered.question,)),
             strengths=tuple(
-                replace(row, figure=change(row.figure, (0, 1), (question, "strength", row.name)))
+                replace(row, figure=change(row.figure, (0, 1), (answered.question, "strength", row.name)))
                 for row in answered.strengths
             ),
             duels=tuple(
-                replace(row, figure=change(row.figure, (0, 1), (question, row.one, row.other)))
+                replace(row, figure=change(row.figure, (0, 1), (answered.question, row.one, row.other)))
                 for row in answered.duels
             ),
         )

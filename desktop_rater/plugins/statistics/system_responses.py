@@ -116,7 +116,8 @@ def is_measured(label: FinalLabel) -> bool:
 
 def drawn_labels(
     labels: Mapping[PlaceQuestion, FinalLabel],
-    questions: Iterable[JudgedQuestion],
+    groups: Mapping[PlaceQuestion, str],
+    questions: Mapping[str, JudgedQuestion],
     random: np.random.Generator,
     *,
     is_model: bool,
@@ -125,15 +126,19 @@ def drawn_labels(
 
     Of a model of raters that is its posterior. Otherwise a label is what most of all such raters would say (of a scale
     the median), and their shares are drawn from Dirichlet's distribution: it adds to the votes of a place those of a
-    prior with the shares of all votes, whose weight follows from Fleiss' kappa (Skellam 1948; Mosimann 1962).
+    prior with the shares of all votes of its group, whose weight follows from Fleiss' kappa (Skellam 1948; Mosimann
+    1962).
     """
+    strata: dict[tuple[str, str], list[PlaceQuestion]] = {}
+    for key in sorted(groups):
+        if key[2] in questions and key in labels and is_measured(labels[key]):
+            strata.setdefault((key[2], groups[key]), []).append(key)
     tables = []
-    for question in questions:
-        keys = sorted(key for key, label in labels.items() if key[2] == question.id and is_measured(label))
+    for (name, _), keys in strata.items():
         values = sorted({value for key in keys for value, _ in labels[key].posterior},
                         key=lambda value: (isinstance(value, str), value))  # fmt: skip
         if 1 < len(values) <= _MOST_LABELS:
-            how = "posterior" if is_model and question.measure != "interval" else question.measure
+            how = "posterior" if is_model and questions[name].measure != "interval" else questions[name].measure
             shares = np.array([[dict(labels[key].posterior).get(value, 0.0) for value in values] for key in keys])
             counts = np.array([labels[key].votes for key in keys])
             tables.append((keys, values, shares if how == "posterior" else _dirichlet(shares, counts), how))
@@ -141,9 +146,8 @@ def drawn_labels(
         drawn = dict(labels)
         for keys, values, weights, how in tables:
             chances = weights if how == "posterior" else random.standard_gamma(weights)
-            level = random.random((len(keys), 1)) if how == "posterior" else 0.5
-            below = chances.cumsum(axis=1) < level * chances.sum(axis=1, keepdims=True)
-            at = chances.argmax(axis=1) if how == "nominal" else below[:, :-1].sum(axis=1)
+            level = (random.random((len(keys), 1)) if how == "posterior" else 0.5) * chances.sum(axis=1, keepdims=True)
+            at = chances.argmax(axis=1) if how == "nominal" else (chances.cumsum(axis=1) < level)[:, :-1].sum(axis=1)
             drawn |= {key: labels[key]._replace(value=values[number]) for key, number in zip(keys, at, strict=True)}
         yield drawn
 
@@ -154,8 +158,7 @@ def _dirichlet(shares: Floats, counts: Floats) -> Floats:
     every = votes.sum(axis=0) / votes.sum()
     chance = float((every**2).sum())
     equal = (((votes**2).sum(axis=1) - counts) / (counts * (counts - 1))).mean()
-    alike = min(1.0, max(_LEAST_ALIKE, (equal - chance) / (1 - chance)))
-    return votes + every * (1 / alike - 1)
+    return votes + every * (1 / min(1.0, max(_LEAST_ALIKE, (equal - chance) / (1 - chance))) - 1)
 
 
 def _response_of(task: TaskFacts, where: str) -> str | None:

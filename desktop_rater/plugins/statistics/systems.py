@@ -344,9 +344,9 @@ class SystemsReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def main_figures(self) -> list[ReportFigure]:
-        """That figure of each system."""
-        main = "" if self.main_metric is None else self.main_metric.id
-        return [group.figures[main].figure for group in self.groups if main in group.figures]
+        """Figures of each system that are compared first."""
+        main = [metric.id for metric in self.metrics if metric.main]
+        return [group.figures[name].figure for group in self.groups for name in main if name in group.figures]
 
     def metric(self, name: str) -> SystemMetric | None:
         return next((metric for metric in self.metrics if metric.id == name), None)

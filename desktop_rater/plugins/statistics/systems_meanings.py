@@ -191,15 +191,20 @@ def _wider(pairs: int) -> float:
     return float(ndtri(1 - CHANCE / 2 / pairs) / ndtri(1 - CHANCE / 2))
 
 
+_TURNED = {"low": "high", "high": "low", "labels_low": "labels_high", "labels_high": "labels_low"}
+
+
 def _oriented(figure: ReportFigure, sign: int, even: float = 0.0, wider: float = 1.0) -> ReportFigure:
     """Return how far a figure is from `even`, or the other way round, and its ends so much `wider`."""
     value = figure.value
     if value is None:
         return figure
-    given = {name: getattr(figure, name, None) for name in ("low", "high", "labels_low", "labels_high")}
-    ends = {name: None if end is None else sign * (value - even + wider * (end - value)) for name, end in given.items()}
-    swapped = {"low": "high", "high": "low", "labels_low": "labels_high", "labels_high": "labels_low"}
-    turned = {name: ends[name if sign > 0 else swapped[name]] for name in ends if hasattr(figure, name)}
+    ends = {
+        name: getattr(figure, name if sign > 0 else other) for name, other in _TURNED.items() if hasattr(figure, name)
+    }
+    turned = {
+        name: None if end is None else sign * (value - even + wider * (end - value)) for name, end in ends.items()
+    }
     return replace(figure, value=sign * (value - even), **turned)
 
 

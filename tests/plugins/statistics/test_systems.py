@@ -8,9 +8,12 @@ import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace
-from scipy.special import stdtrit
+from scipy.special import expit, stdtrit
 
 from desktop_rater.audit.digest import Digest
+from desktop_rater.audit.final_labels import FinalLabel
+from desktop_rater.audit.label_rules import MAJORITY
+from desktop_rater.audit.questions import judged_questions
 from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.format.errors import RaterError
@@ -26,6 +29,7 @@ from desktop_rater.plugins.statistics.system_figures import (
     make_systems_report,
     sign_test,
     with_other_raters,
+    with_uncertain_labels,
 )
 from desktop_rater.plugins.statistics.system_responses import (
     ALWAYS_ALIKE,
@@ -35,9 +39,11 @@ from desktop_rater.plugins.statistics.system_responses import (
     fit_pairs,
     system_responses,
 )
-from desktop_rater.plugins.statistics.systems import MetricSet, SystemMetric, SystemsRequest
-from desktop_rater.plugins.statistics.systems_texts import value_cell
+from desktop_rater.plugins.statistics.systems import LabelledFigure, MetricSet, SystemMetric, SystemsRequest
+from desktop_rater.plugins.statistics.systems_meanings import difference_state, figure_sentence
+from desktop_rater.plugins.statistics.systems_texts import value_cell, wide_ends
 from desktop_rater.stats.cluster_bootstrap import ALL_ALIKE, share
+from tests.stats.intervals import ends
 
 SENTENCES = builtin_rubric("span-factuality")
 PAIRS = builtin_rubric("side-by-side")
@@ -404,6 +410,58 @@ def test_an_order_effect_of_known_size_is_undone_by_what_each_rater_saw():
     assert confounded.first.why == ONE_SIDE
     strong, weak = np.exp(0.7), np.exp(-0.7)
     assert confounded.strengths[0].figure.value == pytest.approx((strong + 1 / 2) / (strong + weak + 1), abs=0.002)
+
+
+def voted(seed, system="Heron", tasks=60, raters=3, shift=-2.0, study=None, decided=0.0):
+    """Sentences on which each rater errs by chance, and the share of those that most people would call wrong."""
+    random, study = np.random.default_rng(seed), study or Study()
+    label, true = next(question for question in judged_questions(SENTENCES) if question.main), []
+    for task in range(tasks):
+        name, easier = f"{system}-{task}", random.normal()
+        study.add(name, ["accurate"] * 4, prompt=f"p{task}", system=system)
+        for place in range(1, 5):
+            wrong = expit(shift + easier + random.normal())
+            true.append(wrong > 0.5)
+            votes = {f"r{n}": "inaccurate" if random.random() < wrong else "accurate" for n in range(raters)}
+            chosen, by_lead = MAJORITY.choose(label, votes), random.random() < decided
+            final = ("inaccurate" if true[-1] else "accurate", (), 0.0, "lead", raters) if by_lead else (
+                chosen.value, chosen.posterior, 0.0, "majority", raters)  # fmt: skip
+            study.labels[name, f"targets/s{place}", "label"] = FinalLabel(*final)
+    return study, np.mean(true)
+
+
+@pytest.mark.parametrize("runs", [15, pytest.param(120, marks=pytest.mark.slow)])
+def test_an_interval_that_holds_that_labels_may_be_wrong_covers_what_most_people_would_say(runs):
+    """Where few sentences are wrong, two of three votes often are: the plain interval rarely holds what is true."""
+    truth, held = np.mean([voted(seed, tasks=2_000)[1] for seed in range(3)]), []
+    for seed in range(runs):
+        study, _ = voted(seed)
+        report = with_uncertain_labels(study.report(), study.audit, study.tasks, study.labels)
+        wrong = figure(report, "Heron", "label:inaccurate").figure
+        assert (wrong.measured, wrong.places) == (240, 240)
+        held.append((wrong.low <= truth <= wrong.high, wrong.labels_low <= truth <= wrong.labels_high))
+    narrow, wide = np.mean(held, axis=0)
+    assert narrow < 0.7
+    assert wide >= 0.92
+
+
+def test_single_votes_and_the_leads_decisions_are_not_doubted_and_a_shaky_lead_is_said():
+    reports = []
+    for study, _ in (voted(1, raters=1), voted(1, decided=0.5), voted(3, "Kestrel", shift=-1.2, study=voted(2)[0])):
+        reports.append(with_uncertain_labels(study.report(), study.audit, study.tasks, study.labels))
+    bare, partly, two = ([row.figure for row in report.groups[0].figures.values()] for report in reports)
+    assert {(row.measured, row.labels_low) for row in bare if isinstance(row, LabelledFigure)} == {(0, None)}
+    assert all(80 < row.measured < 160 == row.places - 80 for row in partly if isinstance(row, LabelledFigure))
+    assert len(two) > len([row for row in two if isinstance(row, LabelledFigure)]), "severity depends on the label"
+    (row,) = (row for row in reports[2].differences if row.metric == "label:accurate")
+    (low, high), plain = wide_ends(row.figure), ends(row.figure)
+    assert low <= plain[0] < plain[1] <= high
+    for low, state in ((-0.01, "doubtful"), (0.02, "good")):
+        figure_of_two = replace(row.figure, value=0.1, low=0.05, high=0.2, labels_low=low, labels_high=0.3)
+        assert difference_state(figure_of_two, 0, 0.001) == state
+        said = figure_sentence("difference", "", figure_of_two, Wording())
+        assert ("but not if final labels are wrong" in said) == (state == "doubtful")
+        assert said.endswith(f"may be wrong: {Wording().number(low, 2)} to 0.30 (known at 480 of 480 places).")
 
 
 def test_what_raters_differ_by_chance_is_counted_once_and_tasks_are_no_effect_of_raters():
