@@ -181,7 +181,7 @@ class LibrarySearch(NamedGroup):
         self._answer, self._answered = LibraryAnswer(), ""  # and its query
         # The search that was recorded last; whether the next answer belongs to the record at once.
         self._recorded, self._records = (), False
-        self._pages: dict[tuple[str, str], Page] = {}  # stored documents of this task, by library and place
+        self._pages: dict[tuple[str, ...], Page] = {}  # stored documents of this task, by bundle, library and place
         self._job: Progress | None = None
         self._latest, self._reading = LatestRequest(), LatestRequest()
         self._pause = DelayedCall(self, PAUSE_MS, self.ask)
@@ -364,11 +364,12 @@ class LibrarySearch(NamedGroup):
 
     def with_passage(self, use: Callable[[Page, PagePassage | None], None]) -> None:
         """Read and store the document of the passage at hand, and pass on both."""
-        place = self._session.place
+        session = self._session
+        where = session.task, session.place
 
         def take(passage: PagePassage, page: Page) -> None:
             quoted = found_passage(page, passage)
-            if self._session.place != place:
+            if (session.task, session.place) != where:
                 self._session.hinted.emit(self.tr("Nothing was taken: you are at another place by now."))
             elif quoted is None:
                 self._session.hinted.emit(self.tr("The document has the passage in other words. Select what it says."))
@@ -381,8 +382,9 @@ class LibrarySearch(NamedGroup):
         self._with_document(take)
 
     def open_document(self) -> None:
-        """Open the document of the passage at hand, at the passage; Esc leads back."""
-        self._with_document(self._open_page)
+        """Open the document of the passage at hand, at the passage; Esc leads back. The last request counts."""
+        self._reading.replace()
+        self._with_document(self._reading.only(self._open_page))
 
     def _open_page(self, passage: PagePassage, page: Page) -> None:
         if self.isVisible():
@@ -394,19 +396,17 @@ class LibrarySearch(NamedGroup):
         """Read the document of the passage at hand as a page, and store its snapshot before it is used."""
         result, passage, bundle = self.result, self.passage, self._session.bundle
         self.record()
-        self._reading.replace()
-        only = self._reading.only
         if result is None or passage is None:
             self._session.hinted.emit(self.tr("There is no passage."))
             return
-        key = result.library.id, result.passage.place
+        key = bundle, result.library.id, result.passage.place
         if key in self._pages:
             use(passage, self._pages[key])
             return
 
         def store(fetched: FetchedPage) -> None:
             if fetched.page.shows:
-                self._perform.perform(store_page, fetched, bundle, done=only(keep), first=True)
+                self._perform.perform(store_page, fetched, bundle, done=keep, first=True)
             else:
                 self._session.hinted.emit(fetched.page.why or self.tr("The document has no text."))
 
@@ -415,7 +415,7 @@ class LibrarySearch(NamedGroup):
             use(passage, stored.page)
 
         read = partial(read_document, self._commands.store, result.library, result.passage.place, self._web)
-        self._perform.fetch(read, done=only(store))
+        self._perform.fetch(read, done=store)
 
     # -- the record
 

@@ -130,12 +130,10 @@ def test_passages_are_taken_in_the_list_with_their_snapshots(room, rooms, qtbot)
     press("Tab")
     results = part(room, "library_results")
     assert results.hasFocus()
-    press("C")
-    qtbot.waitUntil(lambda: len(room.session.rating.evidence) == 1)
-    press("Down", "S")
+    press("C", "Down", "S")  # faster than a document is read
     qtbot.waitUntil(lambda: len(room.session.rating.evidence) == 2)
     assert results.hasFocus()
-    against, supporting = room.session.rating.evidence
+    against, supporting = sorted(room.session.rating.evidence, key=lambda piece: piece.stance)
     assert (against.stance, against.quote, against.title) == (
         CONTRADICTING,
         ARTICLES["broder.html"][1],
@@ -147,7 +145,7 @@ def test_passages_are_taken_in_the_list_with_their_snapshots(room, rooms, qtbot)
         "\nAfter a doctoral thesis at Stan",
     )
     assert [row.state for row in rows(room)] == ["Contradicts", "Supports"]
-    assert [visit.title for visit in record(room, "page")] == ["Andrei Broder", "Donald Knuth"]
+    assert {visit.title for visit in record(room, "page")} == {"Andrei Broder", "Donald Knuth"}
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").evidence == room.session.rating.evidence
     assert (room.reader.folder / "snapshots").rglob(f"{against.snapshot}*")
