@@ -176,10 +176,10 @@ def _with_counts_kept(rubric: Rubric, counts: dict[int, tuple[Target, int]]) -> 
     fact = rubric.facts["claims_proposed"]
 
     def read(reading: RatingEvaluation, node: ScopeNode) -> int:
-        known = counts.get(id(node.item))
-        if known is None or known[0] is not node.item:
-            known = counts[id(node.item)] = node.item, fact.read(reading, node)
-        return known[1]
+        count = counts.get(id(node.item))
+        if count is None or count[0] is not node.item:
+            count = counts[id(node.item)] = node.item, fact.read(reading, node)
+        return count[1]
 
     return dataclasses.replace(rubric, facts={**rubric.facts, "claims_proposed": Fact(fact.scope, fact.domain, read)})
 

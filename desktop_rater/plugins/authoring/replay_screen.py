@@ -93,8 +93,8 @@ class ReplayScreen(QObject):
         else:
             self.summary.setText(self.tr("The results are judged by the changed rubric…"))
             done = self._latest.only(self._show)
-            asked = replay_audit, audited.bundle, self.rubric
-            self._context.perform.ask(*asked, done=done, progressed=lambda _done, _all: None)
+            query = replay_audit, audited.bundle, self.rubric
+            self._context.perform.ask(*query, done=done, progressed=lambda _done, _all: None)
 
     def _choose(self) -> None:
         path = self._context.files.open_file(self._context.window, self.tr("Choose the changed rubric"), "*.toml")
