@@ -66,8 +66,7 @@ def make_report(
 
     `pairs`: with those of each two raters, which take longer than all others if there are hundreds of raters.
     """
-    every = len(audit.ratings)
-    total = 4 * every + 1
+    every, total = len(audit.ratings), 4 * len(audit.ratings) + 1
     counted = SelectedResults(audit, wanted, beside, seed, lambda done: progress(done, total))
     chosen, guideline = counted.chosen, guideline_of(audit.rubric, counted.main)
     agreement = []
@@ -78,7 +77,6 @@ def make_report(
         counted.given, audit.models, counted.basis(), counted.only, lambda done: progress(2 * every + done, total)
     )
     progress(3 * every, total)
-    revisions = Counter(audit.other_rubrics[old.results] for old in audit.stale if old.results in audit.other_rubrics)
     return AuditReport(
         bundle=audit.bundle,
         title=audit.title,
@@ -109,8 +107,13 @@ def make_report(
         cautions=audit.cautions,
         raters_from=audit.raters_from,
         libraries=counted.library_shares(),
-        revisions={audit.rubric.ref: len(counted.ratings), **revisions} if revisions else {},
+        revisions=_ratings_by_rubric(audit, len(counted.ratings)),
     )
+
+
+def _ratings_by_rubric(audit: Audit, counted: int) -> dict[str, int]:
+    others = Counter(audit.other_rubrics[old.results] for old in audit.stale if old.results in audit.other_rubrics)
+    return {audit.rubric.ref: counted, **others} if others else {}
 
 
 class SelectedResults:

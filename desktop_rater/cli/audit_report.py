@@ -156,8 +156,7 @@ def report_lines(report: AuditReport) -> Iterator[str]:
         f"{report.title}: {report.results:,} results, {report.tasks:,} tasks, {report.ratings:,} ratings; "
         f"intervals over tasks{' and raters' if report.filter.raters_random else ''}, seed {report.seed}"
     )
-    if report.revisions:
-        yield ", ".join(f"{count:,} ratings by {rubric}" for rubric, count in report.revisions.items())
+    yield from (f"{count:,} ratings by {rubric}" for rubric, count in report.revisions.items())
     yield from caution_lines(report.cautions)
     yield raters_basis(report.raters_from, ENGLISH)
     main_question = report.filter.question or main_question_id(report)

@@ -6380,11 +6380,11 @@
     </message>
     <message>
         <source>{n} ratings of {raters} are by another revision of the rubric and in no figure.</source>
-        <translation>{n} Bewertungen von {raters} wurden nach einer anderen Fassung des Fragebogens gemacht und gehen in keine Zahl ein.</translation>
+        <translation>{n} Bewertungen von {raters} wurden nach einem anderen Stand des Fragebogens gemacht und gehen in keine Zahl ein.</translation>
     </message>
     <message>
         <source>1 rating of {raters} is by another revision of the rubric and in no figure.</source>
-        <translation>1 Bewertung von {raters} wurde nach einer anderen Fassung des Fragebogens gemacht und geht in keine Zahl ein.</translation>
+        <translation>1 Bewertung von {raters} wurde nach einem anderen Stand des Fragebogens gemacht und geht in keine Zahl ein.</translation>
     </message>
     <message>
         <source>Label of a target</source>
@@ -12732,7 +12732,7 @@ Holen Sie sie mit `library fetch` vom Hub, oder bitten Sie die Prüfleitung daru
     </message>
     <message>
         <source>{n} tasks can’t be searched yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Aufgaben können noch nicht durchsucht werden.</translation>
     </message>
     <message>
         <source>of {total}</source>

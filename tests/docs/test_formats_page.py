@@ -154,7 +154,7 @@ def test_the_other_bounds_are_those_of_the_program():
         (
             "Bundle",
             {
-                *(archive.MANIFEST, archive.TASKS, archive.RUBRIC, archive.GUIDELINES, archive.GOLD),
+                *(archive.MANIFEST, archive.TASKS, archive.RUBRIC, archive.GUIDELINES, archive.CASES, archive.GOLD),
                 f"{archive.PICTURE_FOLDER}<name>.png",
             },
         ),

@@ -10,7 +10,8 @@ import pytest
 
 from desktop_rater.format import rubric
 from desktop_rater.format.rubric import SCOPES, QuestionKind
-from desktop_rater.operations.rubrics import builtin_ids, builtin_rubric
+from desktop_rater.operations.rubrics import builtin_ids, builtin_rubric, rubric_path
+from desktop_rater.plugins.authoring.cases import CaseCheck
 from desktop_rater.rubric import RubricError, load_rubric
 from desktop_rater.rubric.condition import _PARTS, RESERVED, ChoiceDomain, NumberDomain, TruthDomain
 from desktop_rater.rubric.evaluation import FACTS
@@ -34,6 +35,7 @@ WHERE: dict[type[rubric.RubricStruct], str] = {
     rubric.ClaimsTable: "Claims",
     rubric.CompareTable: "Compare",
     rubric.LinksTable: "Links",
+    rubric.RubricCase: "Cases",
 }
 SOURCES = {field.encode_name for field in msgspec.structs.fields(rubric.SourcedStruct)}
 
@@ -132,6 +134,13 @@ def test_a_row_of_the_tables_says_whose_it_is():
         "supported": "project",
         "nothing-found": "Expected to be found",
     }.items()
+
+
+def test_the_example_of_a_case_passes():
+    text = rubric_path("span-factuality").read_text(encoding="utf-8") + pages.fence(PAGE, "toml case")
+    loaded = load_rubric(text)
+    assert len(loaded.file.cases) == 1
+    assert CaseCheck(loaded, loaded.file.cases).failures() == {}
 
 
 def test_the_example_of_combining_is_read():

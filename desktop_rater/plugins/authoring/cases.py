@@ -145,8 +145,8 @@ class CaseCheck:
             if _shown(value) != _shown(expected[key]):
                 yield f"{key}: {_shown(value)}, not {_shown(expected[key])}"
         for name in case.given.keys() & rubric.questions.keys():
-            items = outcome.asked.get(self._only_place[name], ())
-            counts = any(item.question.id == name and item.value is not None for item in items)
+            answers = outcome.asked.get(self._only_place[name], ())
+            counts = any(item.question.id == name and item.value is not None for item in answers)
             if counts is (name in case.hidden):
                 yield f"{name} {'counts' if counts else 'does not count'}"
         for (name, value), rating in zip(case.refused.items(), ratings[1:], strict=True):
@@ -228,7 +228,7 @@ def mutations(file: RubricFile) -> Iterator[Mutation]:
             for other, change in _changed_rows(table, row):
                 kept = [] if other is None else [other]
                 changed = [*rows[:index], *kept, *rows[index + 1 :]] if isinstance(rows, list) else other
-                yield (table, index, change, msgspec.convert({**plain, table: changed}, RubricFile))
+                yield (table, index, change, msgspec.convert({**plain, table: changed}, prepared_type(RubricFile)))
 
 
 _CONDITIONS = {

@@ -130,7 +130,7 @@ def rubric_cases(bundle: Path, out: Path, *, as_json: bool) -> int:
     rubric, cases = cases_of_gold(bundle)
     with write_lines(out) as write:
         for case in map(msgspec.to_builtins, cases):
-            write(canonical_json({name: value for name, value in case.items() if value not in _EMPTY}))
+            write(canonical_json({name: value for name, value in case.items() if value not in (None, "", {}, ())}))
     line = f"{out}: {len(cases):,} cases of {rubric.ref}"
     print_result({"out": str(out), "rubric": rubric.ref, "cases": len(cases)}, (line,), as_json=as_json)
     return EXIT_OK
@@ -194,7 +194,6 @@ def rubric_diff(
     return EXIT_ATTENTION if again else EXIT_OK
 
 
-_EMPTY = (None, "", {}, ())  # what a case need not say
 _COUNTED = {"labels": "", "missing": "not answered: ", "broken": "impossible: ", "raters": "rater "}
 
 

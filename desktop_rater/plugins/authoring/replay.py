@@ -176,10 +176,10 @@ def _with_counts_kept(rubric: Rubric, counts: dict[int, tuple[Target, int]]) -> 
     fact = rubric.facts["claims_proposed"]
 
     def read(reading: RatingEvaluation, node: ScopeNode) -> int:
-        counted = counts.get(id(node.item))
-        if counted is None or counted[0] is not node.item:
-            counted = counts[id(node.item)] = node.item, fact.read(reading, node)
-        return counted[1]
+        count = counts.get(id(node.item))
+        if count is None or count[0] is not node.item:
+            count = counts[id(node.item)] = node.item, fact.read(reading, node)
+        return count[1]
 
     return dataclasses.replace(rubric, facts={**rubric.facts, "claims_proposed": Fact(fact.scope, fact.domain, read)})
 
