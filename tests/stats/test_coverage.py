@@ -131,7 +131,7 @@ def test_designs_that_are_nested_unequal_gappy_rare_or_of_a_crowd_are_covered_as
         expected = float(share_of_runs.removesuffix(" %")) / 100
         error = np.sqrt(max(expected * (1 - expected), 0.01) / runs)
         assert tally.coverage(figure) == pytest.approx(expected, abs=3 * error), figure
-        assert tally.given(figure) > 0.98
+        assert tally.given(figure) > (0.9 if name == "rare" else 0.98)
         if figure.startswith("result"):
             assert tally.coverage(figure) >= 0.94
 
