@@ -43,7 +43,7 @@ def test_a_rater_sees_no_room_of_a_lead_and_no_key_leads_there(room):
 
 
 def test_a_lead_goes_from_room_to_room_by_keys_and_by_the_header(lead):
-    assert tabs(lead) == ["Start", "Rate", "Review", "Report", "Systems"]
+    assert tabs(lead) == ["Start", "Rate", "Review", "Report", "Systems", "Rubric"]
     seen = []
     for key in ("Ctrl+2", "Ctrl+3", "Ctrl+4", "Alt+Home", "Ctrl+1"):
         press(key)

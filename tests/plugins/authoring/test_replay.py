@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
+from desktop_rater.format.change import Progress
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import read_struct
 from desktop_rater.format.task import Task
+from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.operations.rating.open_task import open_task
 from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.plugins.authoring.cases import mutations
@@ -19,7 +22,8 @@ from desktop_rater.rubric import Rubric, RubricError, check_rating, exported_for
 from desktop_rater.rubric.compile import RubricCompiler
 from desktop_rater.rubric.validate import RubricFault
 from tests.operations.audited import ANSWERS, Raters, said
-from tests.operations.bundles import take_in, task, writer
+from tests.operations.bundles import NOON, take_in, task, writer
+from tests.ui.rooms import press
 
 Rated = tuple[Task, Rating]
 ORIGIN = {"bundle": "b", "rater": "r-1", "results": "0" * 64}
@@ -186,3 +190,25 @@ def test_results_in_the_store_are_replayed_without_those_that_were_replaced(run:
     assert len(run(*ask).json["again"]) == 1
     assert run("audit", "open", second).status == 0
     assert run(*ask).json["again"] == []
+
+
+def test_a_lead_sees_the_places_in_the_window_and_sends_them_out(rooms: Any, qtbot: Any, tmp_path: Path) -> None:
+    raters = Raters(tmp_path, [task("t-1", TWO_CLAIMS, "Ice floats.")], rubric=VERSIONS[0])
+    results = raters.rates("ana", [rated("t-1")])
+    with writer(tmp_path / "store") as store:
+        import_results(store, [raters.bundle, results], lead="Lea", now=NOON, progress=Progress())
+    room = rooms.empty()
+    room.preferences.set("role", "lead")
+    press("Ctrl+5")
+    screen = room.screens.screen("rubric")
+    qtbot.waitUntil(screen.bundle_button.isEnabled)
+    assert screen.summary.text() == "span-factuality@2 → span-factuality@3: 1 of 2 places are judged otherwise."
+    cells = [cell.text for cell in screen.table.table_model.table.rows[0]]
+    assert cells[:5] == ["t-1", "s1", "ana", "Accurate", ""]
+    assert cells[5].startswith("Not answered: Do your pages")
+    assert "Claims" in cells[6]
+    out = tmp_path / "again.zip"
+    rooms.files.saved = out
+    press("B")
+    qtbot.waitUntil(lambda: "again.zip" in " ".join(label.text() for label in room.window.findChildren(QLabel)))
+    assert out.exists()
