@@ -103,10 +103,13 @@ class PrefetchResult(Change, frozen=True, kw_only=True):
     missing: tuple[MissingPage, ...]
 
 
+RESERVED = ".invalid"  # the end of hosts that never exist
+
+
 def links_to_fetch(store: Store, bundle_id: str, *, task_id: str = "", fetch_again: bool = False) -> LinksToFetch:
     """Return the links of a bundle, or of one task: in responses, tool output, context and evidence, each once.
 
-    Stored pages are left out unless `fetch_again`, placeholders always.
+    Stored pages are left out unless `fetch_again`, placeholders always, and documents of libraries without an address.
     """
     bundle = load_bundle(store, bundle_id)
     placeholders = rubrics.bundle_rubric_of(bundle.rubric, bundle.rubric_toml, bundle_id).file.links.placeholders
@@ -118,7 +121,7 @@ def links_to_fetch(store: Store, bundle_id: str, *, task_id: str = "", fetch_aga
         links = (link.url for link in task_links(task, placeholders) if link.counts)
         for url in (*links, *(document.url for document in task.context), *evidence_urls.get(stored.id, ())):
             page = page_key(url)
-            if page is not None:
+            if page is not None and not host_of(url).endswith(RESERVED):
                 by_page.setdefault(page, url)
     stored_pages = set() if fetch_again else _stored_pages(store, bundle_id)
     urls = tuple(url for page, url in by_page.items() if page not in stored_pages)
