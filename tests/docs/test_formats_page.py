@@ -25,7 +25,7 @@ from tests.docs import pages
 PAGE = pages.text("formats.md")
 SECTIONS = pages.sections(PAGE)
 
-FORMATS = ("desktop_rater.format", "desktop_rater.plugins.library", "desktop_rater.plugins.updates")
+FORMATS = ("desktop_rater.format", "desktop_rater.plugins.library.publish", "desktop_rater.plugins.updates")
 WHERE: dict[type[OpenStruct], str] = {
     manifests.FileEntry: "Entry of `files`",
     manifests.BundleManifest: "Bundle manifest",

@@ -30,7 +30,6 @@ from desktop_rater.plugins.library.catalogue import (
     list_libraries,
 )
 from desktop_rater.store.connection import connect_reader
-from desktop_rater.text.comparison import ComparedValue, compare_with_tools, later_than
 from desktop_rater.text.quotes import Span, find_best_passage, find_word_spans, search_words
 from desktop_rater.ui.pages.reader_view import claim_or_quote
 from desktop_rater.ui.widgets import formatting
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
     from desktop_rater.plugins.library.index import IndexedPassage
     from desktop_rater.plugins.library.search import FoundPassage
+    from desktop_rater.text.comparison import ComparedValue
 
 AHEAD = 5  # targets whose claims are searched while the one before them is rated
 AFTER_MOVING_MS, AFTER_OPENING_MS = 150, 1_500
@@ -110,6 +110,8 @@ def search_for_claim(
 
 def days_beyond(claim: str, libraries: Sequence[Library]) -> list[tuple[str, Library]]:
     """Return each library that ends before a day of a claim, after that day as the claim has it."""
+    from desktop_rater.text.comparison import later_than  # noqa: PLC0415 - as in `_hits`
+
     days = [(later_than(claim, library.date), library) for library in libraries]
     return [(day, library) for day, library in days if day is not None]
 
@@ -133,6 +135,8 @@ def _plain(text: str) -> str:
 
 
 def _result(hit: FoundPassage, claim: str, words: frozenset[str]) -> PassageResult:
+    from desktop_rater.text.comparison import compare_with_tools  # noqa: PLC0415 - as in `_hits`
+
     passage = hit.passage
     text = passage.text
     lead = len(passage.heading) if text.startswith(passage.heading) else 0
