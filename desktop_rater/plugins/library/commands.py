@@ -24,6 +24,7 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.format.jsonl import structs_of_lines
+from desktop_rater.format.strict_json import OpenStruct
 from desktop_rater.format.values import utc_now
 from desktop_rater.pages.guard import Guard
 from desktop_rater.pages.response import WEB_LIMITS
