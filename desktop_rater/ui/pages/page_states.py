@@ -13,7 +13,7 @@ from desktop_rater.format.page import Page, PageState
 from desktop_rater.format.rating import LibraryName
 from desktop_rater.operations.pages.stored_pages import StoredCopy
 from desktop_rater.store.pages import OriginKind
-from desktop_rater.text.urls import page_key
+from desktop_rater.text.urls import host_of, page_key
 from desktop_rater.translation import N_
 from desktop_rater.ui.pages.browser import PageBrowser, display_host
 from desktop_rater.ui.rating.guidelines import read_picture
@@ -282,7 +282,8 @@ class PageStateLine(NamedGroup):
         set_tooltip(self._sha, sha)
         self._offers_live = live and bool(page.why) and not page.stored and not page.rendered
         self._way.set_label(self.tr("Show the live page") if self._offers_live else self.tr("Fetch again"))
-        self._way.setVisible(self._offers_live or (page.stored and not offline))
+        has_site = not host_of(page.url).endswith(".invalid")  # not a document of a library that has none
+        self._way.setVisible(self._offers_live or (page.stored and has_site and not offline))
         self._picture.setVisible(page.rendered and page.stored)
         self._whole.setVisible(not whole and bool(left_out_text(page)))
         self.setAccessibleName(self.text_label.text())
