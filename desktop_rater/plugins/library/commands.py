@@ -143,7 +143,8 @@ def _tell(folder: Path, indexed: Library, *, as_json: bool) -> int:
 def _summary(row: Library) -> str:
     date = f", of {row.date}" if row.date else ""
     state = "" if row.ready else ", not complete (`library update` goes on)"
-    return f"{row.name}: {row.documents:,} documents, {row.passages:,} passages{date}{state}"
+    passages = f"{row.passages:,} passages" if row.passages or row.kind != "zim" else "searched by its own index"
+    return f"{row.name}: {row.documents:,} documents, {passages}{date}{state}"
 
 
 @click.command("list")
