@@ -162,7 +162,8 @@ def _index_listed(db: Connection, store: Path, library: Library, web: Web, progr
                     listed = ListedDocument(*columns)
                     document, fault = _read_listed(store, library, listed, web, progress)
                     has_doubles |= bool(delete_document(db, listed.place))
-                    put_document(db, document, listed.stamp, fault)
+                    # One that can't be read is tried again with each update: the reader may have been too slow.
+                    put_document(db, document, "" if fault else listed.stamp, fault)
                     commits.step()
     progress(total, total)
 

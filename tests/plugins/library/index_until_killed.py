@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from desktop_rater.format.change import Progress
 from desktop_rater.format.values import utc_now
 from desktop_rater.pages.guard import Guard
@@ -37,7 +39,8 @@ def index_documents(folder: Path, life: str, rounds: int) -> None:
     save_library(store, library)
     for text in half_indexed(index) if index.exists() else ():
         say("wrong", text)
-    with Web(Guard(), WEB_LIMITS, time.monotonic, utc_now) as web:
+    patient = replace(WEB_LIMITS, start_seconds=300, parse_seconds=300)  # a traced reader is slow
+    with Web(Guard(), patient, time.monotonic, utc_now) as web:
         for number in range(rounds):
             updated = update_library(store, library, web, Progress())
             for text in (*half_indexed(index), *other_documents(store, docs)):
