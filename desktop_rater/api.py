@@ -149,6 +149,7 @@ class NewBundleKeywords(TypedDict, total=False):
 class BundleKeywords(NewBundleKeywords, total=False):
     """Options of `make_bundle`, as those of the command `bundle make`."""
 
+    cases: AnyPath
     gold: AnyPath | AnyRows
     practice: bool
     accept_close: bool

@@ -38,7 +38,7 @@ def _resolve(shape: type) -> None:
 
 def field_of(line: bytes | str, name: str, shape: Any, default: Any = None) -> Any:
     """Return one field of a JSON object, without the rest; `default` without it. Raises `msgspec.MsgspecError`."""
-    field = msgspec.json.decode(line, type=dict[str, msgspec.Raw]).get(name)
+    field = msgspec.json.decode(line, type=prepared_type(dict[str, msgspec.Raw])).get(name)
     return default if field is None else msgspec.json.decode(field, type=prepared_type(shape))
 
 

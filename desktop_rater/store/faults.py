@@ -10,6 +10,7 @@ import msgspec
 
 from desktop_rater.files import file_sha256
 from desktop_rater.format.change import CancelCheck
+from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.store import bundle_events, keys, mailbox, ratings, received, reviews, schema, snapshots
 from desktop_rater.store.bundle_events import CURRENT_BUNDLES
 from desktop_rater.store.connection import (
@@ -387,7 +388,7 @@ STORE_CHECKS: dict[str, Check] = {
 def row_fields(body: bytes) -> list[object] | None:
     """Return the fields of a rating's body that its row repeats; `None` if unreadable."""
     try:
-        parts = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
+        parts = msgspec.json.decode(body, type=prepared_type(dict[str, msgspec.Raw]))
         return [msgspec.json.decode(parts[name]) for name in _ROW_FIELDS]
     except (msgspec.MsgspecError, KeyError):
         return None

@@ -120,7 +120,7 @@ def encode_entry(entry: JournalEntry) -> bytes:
 def decode_entry(line: bytes) -> JournalEntry | None:
     """Return the entry of a line; `None` if the line does not verify or names an unknown table."""
     try:
-        decoded = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+        decoded = msgspec.json.decode(line, type=prepared_type(dict[str, msgspec.Raw]))
         content = bytes(decoded["entry"])
         if sha256(content) != msgspec.json.decode(decoded["sha256"]):
             return None

@@ -23,6 +23,7 @@ SCREENS = {
     "review": "In the review",
     "report": "In the report",
     "systems": "In the systems screen",
+    "rubric": "In the rubric’s changes",
     "scoring": "While scoring justifications",
 }
 SHORT = {"start": "start page", RATE: "rating"}

@@ -12,6 +12,7 @@ import msgspec
 
 from desktop_rater.format.change import CancelCheck, Progress
 from desktop_rater.format.errors import RaterError
+from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.pages import warc
 from desktop_rater.pages.response import WebResponse
 from desktop_rater.plugins.library.archives import ARCHIVES, archive_date, list_archives, read_archived
@@ -161,7 +162,7 @@ def _fault_of_line(library: Library, line: bytes, number: int) -> str:
 def _record(library: Library, line: bytes) -> dict[str, str]:
     """Return the title, text, URL and time of a line, as far as it has them. Raises `RaterError`."""
     try:
-        record = msgspec.json.decode(line, type=dict[str, Any])
+        record = msgspec.json.decode(line, type=prepared_type(dict[str, Any]))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RaterError("It is not a JSON object.", str(error)) from error
     keys = DUMP_KEYS | library.keys

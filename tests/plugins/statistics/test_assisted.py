@@ -338,14 +338,14 @@ def test_two_of_four_raters_and_a_model_say_together_which_system_is_riskier(tea
     assert (by_model["model"], by_model["why"]) == ("model-m-1", "")
     figures = {(row["metric"], row["one"], row["other"]): row for row in by_model["figures"]}
     heron = figures["defect:risk", "Heron", ""]
-    assert heron["people"] == report["groups"][0]["figures"]["defect:risk"]["figure"]
+    assert heron["people"].items() <= report["groups"][0]["figures"]["defect:risk"]["figure"].items()
     assert heron["labelled"] == heron["people"]["tasks"] < heron["clusters"] == PROMPTS
     assert 0 < heron["lambda"] < 1
     truth = np.mean([risk_of(name) >= 4 for name, system, _ in TASKS if system == "Heron"])
     assert heron["figure"]["low"] < truth < heron["figure"]["high"]
     apart = figures["defect:risk", "Heron", "Kestrel"]
     (alone,) = (row["figure"] for row in report["differences"] if row["metric"] == "defect:risk")
-    assert apart["people"] == alone
+    assert apart["people"].items() <= alone.items()
     assert apart["figure"]["high"] - apart["figure"]["low"] < alone["high"] - alone["low"]
     assert apart["saving"] > 0
     out = run("audit", "systems", "b").out
