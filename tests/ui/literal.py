@@ -169,7 +169,11 @@ def _properties(widget: QWidget) -> Iterator[Met]:
         if not is_marked(text):
             continue
         where = f"{path(widget)}.{name}"
-        if name in {"text", "displayText"} and isinstance(widget, QLineEdit) and not widget.isReadOnly():
+        if (
+            name in {"text", "displayText", "selectedText"}
+            and isinstance(widget, QLineEdit)
+            and not widget.isReadOnly()
+        ):
             yield Met(where, text, editable=True)
             continue
         if name in MNEMONIC and _drawn_by_style(widget):

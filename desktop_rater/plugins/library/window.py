@@ -31,6 +31,7 @@ from desktop_rater.plugins.library.catalogue import (
 )
 from desktop_rater.store.connection import connect_reader
 from desktop_rater.text.quotes import Span, find_best_passage, find_word_spans, search_words
+from desktop_rater.text.untrusted import BIDI_CONTROLS, CONTROLS
 from desktop_rater.ui.pages.reader_view import claim_or_quote
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import LinkButton
@@ -54,6 +55,7 @@ MAX_RESULTS, MAX_COMPARED = 20, 300  # passages that are listed, and that exact 
 MAX_QUERY, MAX_EXCERPT = 300, 400  # characters
 _MARKS = '"“”„«»'
 _EXACT = re.compile(f"[{_MARKS}]([^{_MARKS}]+)[{_MARKS}]")
+_CONTROLS = re.compile(f"[{CONTROLS}{BIDI_CONTROLS}]")
 _WHITE = re.compile(r"\s")
 
 
@@ -85,8 +87,8 @@ def library_name(library: Library) -> LibraryName:
 
 
 def query_of(claim: str) -> str:
-    """Return the words of a claim as a query: without quotation marks, and not too long."""
-    query = " ".join(re.sub(f"[{_MARKS}]", " ", claim).split())
+    """Return the words of a claim as a query: without quotation marks and invisible controls, and not too long."""
+    query = " ".join(re.sub(f"[{_MARKS}]", " ", _CONTROLS.sub("", claim)).split())
     return query if len(query) <= MAX_QUERY else query[:MAX_QUERY].rpartition(" ")[0]
 
 
