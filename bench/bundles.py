@@ -28,29 +28,26 @@ _ENOUGH = 10_000  # ratings, for figures of a single one
 
 
 def imports(workload: Workload) -> dict[str, Samples]:
-    """Measure seconds and MB of an import of all tasks.
-
-    `alone` and `processor` are beside the seconds, of the clock and of the processor, in which SQLite alone inserts the
-    same rows.
-    """
-    samples = _in_turn(workload, "import_all", "import_floor", str(workload.bundle))
-    alone = sqlite_alone.measure(workload, "tasks")
-    return {
-        **samples,
-        "processor": Samples(samples["processor"].ours, alone["processor"].ours),
-        "alone": Samples(samples["seconds"].ours, alone["seconds"].ours),
-    }
+    """Measure seconds and MB of an import of all tasks, without their search index."""
+    return _in_turn(workload, "import_all", "import_floor", str(workload.bundle))
 
 
 def indexes(workload: Workload) -> dict[str, Samples]:
-    """Measure the seconds in which the search index of imported tasks is built, and in which SQLite alone builds it."""
-    runs = []
+    """Measure the seconds in which the search index of imported tasks is built, and in which SQLite alone builds it.
+
+    `processor`: those of the processor, of import and index together.
+    """
+    seconds, processor = [], []
     for _ in range(_TIMES[0]):
         with _folder(workload) as folder:
             store = str(folder / "store")
-            measured("bench.bundles:import_all", str(workload.bundle), store)
-            runs.append(measured("bench.bundles:index_all", store).seconds)
-    return {"seconds": Samples(runs, sqlite_alone.measure(workload, "index")["seconds"].ours)}
+            imported = measured("bench.bundles:import_all", str(workload.bundle), store)
+            indexed = measured("bench.bundles:index_all", store)
+            seconds.append(indexed.seconds)
+            processor.append(imported.processor + indexed.processor)
+    tasks, index = (sqlite_alone.measure(workload, what) for what in ("tasks", "index"))
+    both = [sum(pair) for pair in zip(tasks["processor"].ours, index["processor"].ours, strict=True)]
+    return {"seconds": Samples(seconds, index["seconds"].ours), "processor": Samples(processor, both)}
 
 
 def exports(workload: Workload) -> dict[str, Samples]:
