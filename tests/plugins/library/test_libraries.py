@@ -14,6 +14,7 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.format.values import utc_now
 from desktop_rater.operations.pages.stored_pages import page_snapshot_row
 from desktop_rater.pages.guard import Guard
+from desktop_rater.pages.page_reader import PageReader
 from desktop_rater.pages.response import WEB_LIMITS
 from desktop_rater.pages.web_client import Web
 from desktop_rater.plugins.library import index
@@ -72,11 +73,11 @@ def check_index(store, library):
         assert db.execute("SELECT * FROM passages WHERE document NOT IN (SELECT id FROM documents)").fetchall() == []
 
 
-def test_documents_that_the_reader_was_too_slow_for_are_read_by_the_next_update(store, docs, web):
+def test_documents_whose_reader_ended_are_read_by_the_next_update(store, docs, web):
     library = Library(id="sea", name="Sea", kind="folder", sources=(str(docs),))
-    hurried = replace(WEB_LIMITS, start_seconds=0)
-    with Web(Guard(), hurried, time.monotonic, utc_now) as slow:
-        skipped = add_library(store, library, slow, Progress())
+    with Web(Guard(), WEB_LIMITS, time.monotonic, utc_now) as failing:
+        failing._reader = PageReader(command=[sys.executable, "-c", ""])
+        skipped = add_library(store, library, failing, Progress())
     assert (skipped.documents, skipped.skipped) == (0, 5)
     updated = update_library(store, skipped, web, Progress())
     assert (updated.documents, updated.skipped) == (4, 1)
