@@ -397,7 +397,7 @@ def _offer_dialogs(
     """Offer the dialogs about the store and the program, and start the backups."""
     parts, backups = window.parts, BackupRunner(perform, window, folder, now)
     backups.start_later()
-    SearchIndexer(perform, window).start()
+    SearchIndexer(perform, window)
     parts.offer("bundles", "ui.window.bundle_dialogs:BundleCommands", window, perform, now, actions="bundles")
     parts.offer(
         "restoring",

@@ -82,6 +82,10 @@ def libraries_panel(report: AuditReport, texts: Wording) -> ReportPanel | None:
             (ReportCell(f"– {report_format.place_name(task, where)}", quiet=True), ReportCell(""), ReportCell(rater))
             for task, where, rater in share.places[:MOST_PLACES]
         ]
+        if len(share.places) > MOST_PLACES:
+            rest = texts.translate("Report", "… and {n} more").format(n=texts.number(len(share.places) - MOST_PLACES))
+            rows.append((ReportCell(rest, quiet=True), ReportCell(""), ReportCell("")))
+            keys.append(())
     columns = (
         ReportColumn(texts.translate("Report", "Evidence, and labels without any")),
         ReportColumn(texts.translate("Report", "Share"), figures=True),

@@ -6144,8 +6144,16 @@
         <translation>{old} → {new}: {n} von {places} Stellen werden anders beurteilt.</translation>
     </message>
     <message>
-        <source>No results are rated by another rubric than this one.</source>
-        <translation>Keine Ergebnisse wurden mit einem anderen Fragebogen als diesem bewertet.</translation>
+        <source>The chosen rubric has the same rules as that of the results.</source>
+        <translation>Der gewählte Fragebogen hat dieselben Regeln wie der der Ergebnisse.</translation>
+    </message>
+    <message>
+        <source>There is no newer built-in rubric for these results. Choose a changed one.</source>
+        <translation>Zu diesen Ergebnissen gibt es keinen neueren mitgelieferten Fragebogen. Wählen Sie einen geänderten.</translation>
+    </message>
+    <message>
+        <source>The first {n} are listed; a bundle has all.</source>
+        <translation>Aufgeführt sind die ersten {n}; ein Bündel enthält alle.</translation>
     </message>
     <message>
         <source>Task|Target|Rater|Before|Now|Reason|Section</source>
@@ -6893,6 +6901,10 @@
     <message>
         <source>too few tasks</source>
         <translation>zu wenige Aufgaben</translation>
+    </message>
+    <message>
+        <source>… and {n} more</source>
+        <translation>… und {n} weitere</translation>
     </message>
     <message>
         <source>Evidence, and labels without any</source>

@@ -1,13 +1,13 @@
 """What a lead sees of research in offline libraries: the evidence from each, and labels that rest on them alone."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
+import sys
 
 import msgspec
 import pytest
 
+from desktop_rater.audit import library_figures
 from desktop_rater.audit.digest import Digest, make_digest
 from desktop_rater.audit.library_figures import library_shares
 from desktop_rater.audit.results import ReceivedRating
@@ -18,6 +18,7 @@ from desktop_rater.format.task import Task
 from desktop_rater.operations.audit.check_results import check_results
 from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.operations.rubrics import builtin_rubric
+from desktop_rater.pages import page_reader
 from desktop_rater.pages.warc import write_snapshot
 from desktop_rater.rubric import check_rating
 from desktop_rater.store import snapshots
@@ -92,7 +93,7 @@ def desk(tmp_path):
     return desk
 
 
-def test_the_report_counts_libraries_in_every_form(desk, run, tmp_path):  # noqa: F811
+def test_the_report_counts_libraries_in_every_form(desk, run, tmp_path, monkeypatch):  # noqa: F811
     alone, taken = (UNSUPPORTED, {"research": [IN_LIBRARY]}), (TAKEN, {"evidence": [piece()]})
     web = (TAKEN, {"evidence": [{key: part for key, part in piece().items() if key != "library"}]})
 
@@ -113,6 +114,9 @@ def test_the_report_counts_libraries_in_every_form(desk, run, tmp_path):  # noqa
     assert "  Unsupported, on libraries alone: 2 of 3, 67 %, 2 raters; t-1 targets/s1 ann; t-1 targets/s1 bo\n" in told
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert all(part in page for part in ("Offline libraries", "2 of 4, 50", "2 of 3, 67"))
+    monkeypatch.setattr(library_figures, "MOST_PLACES", 1)
+    run("audit", "report", "kelp", "--html", tmp_path / "r.html")
+    assert "… and 1 more" in (tmp_path / "r.html").read_text(encoding="utf-8")
     with (tmp_path / "library_places.csv").open(encoding="utf-8-sig", newline="") as file:
         assert [row["rater"] for row in csv.DictReader(file)] == ["ann", "bo"]
     one = run("audit", "report", "kelp", "--rater", "ann", "--json").json["libraries"]
@@ -147,3 +151,12 @@ def test_check_compares_evidence_with_the_library_of_its_page(desk, run, library
     found = {problem.rule: problem.where for _task, problems in checked.broken for problem in problems}
     assert found == dict.fromkeys(broken, "evidence/e1")
     assert run("check", out).status == bool(broken)
+
+
+def test_check_says_which_quotes_it_could_not_compare(desk, monkeypatch):
+    monkeypatch.setattr(page_reader, "child_command", lambda _memory: [sys.executable, "-c", ""])
+    checked = check_results(
+        sent(desk, "ann", *(rating(f"t-{at}", TAKEN, GOOD, evidence=[piece()]) for at in (1, 2, 3))), Progress()
+    )
+    assert checked.broken == ()
+    assert any("was not checked: The page could not be read" in note for note in checked.notes)

@@ -10,7 +10,7 @@ from contextlib import closing
 import pytest
 
 from desktop_rater.format.rating import LibraryName
-from desktop_rater.operations.pages.stored_pages import find_stored_copy, store_library_page, store_page
+from desktop_rater.operations.pages.stored_pages import find_stored_copy, store_page
 from desktop_rater.pages import warc
 from desktop_rater.pages.guard import Guard
 from desktop_rater.pages.response import WebError, WebLimits, WebResponse
@@ -54,7 +54,7 @@ def response(library=SPRING, words="Kelp grows in cold water.", fetched=""):
 
 
 def read(web, store, library=SPRING, bundle="b"):
-    return store_library_page(store, web.read_response(response(library), quiet), library, bundle)
+    return store_page(store, web.read_response(response(library), quiet), bundle)
 
 
 def test_the_file_names_the_library_and_is_the_same_each_time(web, store, tmp_path):
@@ -68,8 +68,6 @@ def test_the_file_names_the_library_and_is_the_same_each_time(web, store, tmp_pa
     other = tmp_path / "plain.warc.gz"
     other.write_bytes(warc.write_snapshot(response(None, fetched="2026-03-01T00:00:00Z")))
     assert warc.read_snapshot(other).library is None
-    with pytest.raises(ValueError, match="does not name the library"):
-        store_library_page(store, web.read_response(response(), quiet), AUTUMN)
 
 
 def test_a_name_on_several_lines_stays_a_name_and_no_date_is_made_up(tmp_path):

@@ -1,7 +1,5 @@
 """A rating beside the gold: what is judged alike, what differs, and what decides the gold."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.values import Place

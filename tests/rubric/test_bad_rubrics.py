@@ -1,7 +1,5 @@
 """An engineer who slips while writing a rubric is told where, before any rater sees it."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.rubric import RubricError, load_rubric

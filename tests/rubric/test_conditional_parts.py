@@ -1,7 +1,5 @@
 """Choices that are offered at times, other words, decisions that wait, and questions that depend on each other."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from desktop_rater.rubric import CheckOutcome, check_rating, load_rubric

@@ -1,7 +1,5 @@
 """Checking a rating takes a limited number of tests, and can be cancelled on the way."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.change import Cancelled, Progress

@@ -1,7 +1,5 @@
 """Every combination of facts, answers and labels is decided and checked as the decision table says."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """A check after an edit gives what a check of everything gives, in a time that depends on the edit."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

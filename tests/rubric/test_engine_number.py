@@ -1,7 +1,5 @@
 """Stores trust what was checked by the same engine, so an engine that judges otherwise has to have another number."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Answers that are lists, shares in conditions, and the rubric that bounds its steps by sentences and by intents."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.strict_json import read_struct

@@ -1,7 +1,5 @@
 """The links of a task: which there are, and which of them are to be opened."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

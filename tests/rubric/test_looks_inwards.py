@@ -1,7 +1,5 @@
 """Conditions that look inwards: a response is judged by its targets, a task by its responses."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.rating import Answers, Rating

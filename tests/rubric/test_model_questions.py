@@ -1,7 +1,5 @@
 """What a model is asked of a rubric: all but what rests on opened pages."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.operations.rubrics import builtin_rubric

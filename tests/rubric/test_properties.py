@@ -1,7 +1,5 @@
 """What must hold for any rating whatever, in each of the built-in rubrics."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

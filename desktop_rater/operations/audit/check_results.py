@@ -308,9 +308,17 @@ class ResultsNotes:
                 message = f"The evidence is from {stated}, its stored page from {stored}."
                 yield Problem(rule=WRONG_LIBRARY, level="block", where=f"evidence/{piece.id}", message=message)
             page = self._read_pages.get(piece.snapshot or "")
-            if page is not None and not is_blank(piece.quote) and not _has_quote(page, piece):
-                message = f"The stored page of {piece.url} does not have the quoted passage."
-                yield Problem(rule=WRONG_QUOTE, level="block", where=f"evidence/{piece.id}", message=message)
+            if page is None or is_blank(piece.quote):
+                continue
+            if not page.shows:  # the reader may have been too slow
+                self._notes.append(f"The quote from {piece.url} was not checked: {page.why or 'its page has no text.'}")
+            elif not _has_quote(page, piece):
+                yield Problem(
+                    rule=WRONG_QUOTE,
+                    level="block",
+                    where=f"evidence/{piece.id}",
+                    message=f"The stored page of {piece.url} does not have the quoted passage.",
+                )
 
     def _outline(self, sha256: str) -> SnapshotOutline | None:
         if sha256 not in self._pages:

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from desktop_rater.format.change import Change, Progress
 from desktop_rater.format.page import Page, PageState
-from desktop_rater.format.rating import LibraryName
 from desktop_rater.pages.response import WebError
 from desktop_rater.pages.web_client import Web
 from desktop_rater.store import pages, snapshots
@@ -62,18 +61,6 @@ def store_page(store: Store, fetched: FetchedPage, bundle_id: str = "") -> Store
     visits = [] if page.library is not None else [_visit_of_page(page, bundle_id)]
     pages.record_visits(store, visits, [row], {name: searchable_text(page)}, [(name, _own_origin(page, bundle_id))])
     return StoredPage(page=page, new=stored_digest is None)
-
-
-def store_library_page(
-    store: Store, fetched: FetchedPage, library_name: LibraryName, bundle_id: str = ""
-) -> StoredPage:
-    """Store a document of a library like a page, before it is shown. Raises `StoreError`.
-
-    It answers for its URL, but is no visit of the site, whose state stays unknown.
-    """
-    if fetched.page.library != library_name:
-        raise ValueError(f"the snapshot of {fetched.page.url} does not name the library {library_name.name!r}")
-    return store_page(store, fetched, bundle_id)
 
 
 def _own_origin(page: Page, bundle_id: str) -> PageOrigin:

@@ -29,7 +29,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.formatting import number
-from desktop_rater.ui.widgets.labels import WrappedLabel
+from desktop_rater.ui.widgets.labels import WrappedLabel, visible
 from desktop_rater.ui.widgets.layouts import fill
 from desktop_rater.ui.window.screen_context import ScreenContext
 
@@ -87,14 +87,20 @@ class ReplayScreen(QObject):
     def enter(self) -> None:
         """Judge the results again."""
         audited = self._context.audited
+        self._latest.replace()
         self._show(([], []))
+        self.summary.setText(self.tr("The results are judged by the changed rubric…"))
         if audited.audit is None:
             audited.start()
         else:
-            self.summary.setText(self.tr("The results are judged by the changed rubric…"))
-            done = self._latest.only(self._show)
-            query = replay_audit, audited.bundle, self.rubric
-            self._context.perform.ask(*query, done=done, progressed=lambda _done, _all: None)
+            self._context.perform.ask(
+                replay_audit,
+                audited.bundle,
+                self.rubric,
+                done=self._latest.only(self._show),
+                failed=self._latest.only(lambda error: self.summary.setText(visible(str(error)))),
+                progressed=lambda _done, _all: None,
+            )
 
     def _choose(self) -> None:
         path = self._context.files.open_file(self._context.window, self.tr("Choose the changed rubric"), "*.toml")
@@ -110,7 +116,13 @@ class ReplayScreen(QObject):
             n=number(len(places)),
             places=number(sum(replay.places for replay in replays)),
         )
-        self.summary.setText(text if replays else self.tr("No results are rated by another rubric than this one."))
+        if not replays and self.rubric:
+            text = self.tr("The chosen rubric has the same rules as that of the results.")
+        elif not replays:
+            text = self.tr("There is no newer built-in rubric for these results. Choose a changed one.")
+        elif len(places) > _MOST_SHOWN:
+            text += " " + self.tr("The first {n} are listed; a bundle has all.").format(n=number(_MOST_SHOWN))
+        self.summary.setText(text)
         self.bundle_button.setEnabled(bool(places))
         columns = self.tr("Task|Target|Rater|Before|Now|Reason|Section").split("|")
         rows = [tuple(map(ReportCell, self._cells(place))) for place in places[:_MOST_SHOWN]]
@@ -134,8 +146,9 @@ class ReplayScreen(QObject):
         out = self._context.files.save_file(self._context.window, self.tr("Make a bundle"), "again.zip", files)
         if places and out is not None:
             ref, now = replays[0].new.ref, format_time(self._context.now())
-            toml = rubrics.custom_rubric_text(self.rubric or ref)
-            draft = BundleDraft(id="", created=now, rubric=ref, rubric_toml=toml)
+            draft = BundleDraft(
+                id="", created=now, rubric=ref, rubric_toml=rubrics.custom_rubric_text(self.rubric or ref)
+            )
             self._context.perform.ask(write_return_bundles, out, places, draft, self._context.lead, done=self._written)
 
     def _written(self, written: Mapping[Path, int]) -> None:

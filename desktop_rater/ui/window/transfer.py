@@ -440,16 +440,13 @@ class SearchIndexer(QObject):
         self._perform = perform
         self._running: Progress | None = None
         self._pause = DelayedCall(self, PAINT_FIRST_MS, lambda: perform.ask(has_unindexed, done=self._index))
-        perform.changed.connect(self._follow)
         window.closed.connect(self._stop)
+        if not perform.read_only:
+            perform.changed.connect(self._follow)
+            self._pause.start()  # where the last run was interrupted
 
     def _follow(self, change: Change) -> None:
-        if change.bundles and not self._perform.read_only:
-            self._pause.start()
-
-    def start(self) -> None:
-        """Go on where the last run ended, when the first task is painted."""
-        if not self._perform.read_only:
+        if change.bundles:
             self._pause.start()
 
     def _index(self, needed: bool) -> None:

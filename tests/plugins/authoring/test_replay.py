@@ -16,6 +16,7 @@ from desktop_rater.format.task import Task
 from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.operations.rating.open_task import open_task
 from desktop_rater.operations.rubrics import builtin_rubric
+from desktop_rater.plugins.authoring import replay_screen
 from desktop_rater.plugins.authoring.cases import mutations
 from desktop_rater.plugins.authoring.replay import Replay
 from desktop_rater.rubric import Rubric, RubricError, check_rating, exported_form
@@ -192,7 +193,9 @@ def test_results_in_the_store_are_replayed_without_those_that_were_replaced(run:
     assert run(*ask).json["again"] == []
 
 
-def test_a_lead_sees_the_places_in_the_window_and_sends_them_out(rooms: Any, qtbot: Any, tmp_path: Path) -> None:
+def test_a_lead_sees_the_places_in_the_window_and_sends_them_out(
+    rooms: Any, qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     raters = Raters(tmp_path, [task("t-1", TWO_CLAIMS, "Ice floats.")], rubric=VERSIONS[0])
     results = raters.rates("ana", [rated("t-1")])
     with writer(tmp_path / "store") as store:
@@ -207,8 +210,20 @@ def test_a_lead_sees_the_places_in_the_window_and_sends_them_out(rooms: Any, qtb
     assert cells[:5] == ["t-1", "s1", "ana", "Accurate", ""]
     assert cells[5].startswith("Not answered: Do your pages")
     assert "Claims" in cells[6]
+    monkeypatch.setattr(replay_screen, "_MOST_SHOWN", 0)
+    screen.enter()
+    qtbot.waitUntil(screen.bundle_button.isEnabled)
+    assert screen.summary.text().endswith("are judged otherwise. The first 0 are listed; a bundle has all.")
     out = tmp_path / "again.zip"
     rooms.files.saved = out
     press("B")
     qtbot.waitUntil(lambda: "again.zip" in " ".join(label.text() for label in room.window.findChildren(QLabel)))
     assert out.exists()
+    for chosen, text in (
+        (VERSIONS[0], "The chosen rubric has the same rules as that of the results."),
+        ("no-such-rubric", "no-such-rubric"),
+    ):
+        screen.rubric = chosen
+        screen.enter()
+        qtbot.waitUntil(lambda text=text: text in screen.summary.text())
+        assert not screen.bundle_button.isEnabled()

@@ -12,7 +12,7 @@ from desktop_rater.format.change import Progress
 from desktop_rater.format.rating import LibraryName, ResearchEntry
 from desktop_rater.format.values import format_time
 from desktop_rater.operations.audit.check_results import check_results
-from desktop_rater.operations.pages.stored_pages import store_library_page
+from desktop_rater.operations.pages.stored_pages import store_page
 from desktop_rater.operations.self_test import sample_bundle_path
 from desktop_rater.pages.guard import Guard
 from desktop_rater.pages.response import WEB_LIMITS
@@ -100,8 +100,7 @@ class Rater:
         """Store a document like a page, and open it."""
         fetched = read_document(self.store, found.library, found.passage.place, self.web, Progress())
         done = []
-        library = LibraryName(name=found.library.name, date=found.library.date)
-        self.room.perform.perform(store_library_page, fetched, library, self.room.session.bundle, done=done.append)
+        self.room.perform.perform(store_page, fetched, self.room.session.bundle, done=done.append)
         self.rooms.qtbot.waitUntil(lambda: bool(done))
         self.room.browsing.open_stored(fetched.page.url)
         self.rooms.wait_for_page(self.room, fetched.page.url)
