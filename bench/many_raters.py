@@ -30,7 +30,7 @@ from tools.simulate import SimulationOptions, simulate_results
 if TYPE_CHECKING:
     from desktop_rater.store.store import Store
 
-_TASKS, _RATERS, _COPIES = 1_000, 10, 5  # of ten sentences: 500,000 judged places
+_TASKS, RATERS, _COPIES = 1_000, 10, 5  # of ten sentences: 500,000 judged places
 _OPENINGS = 3
 _COLUMNS = "task, text, revision, sha256, digest, history, body"
 
@@ -38,10 +38,10 @@ _COLUMNS = "task, text, revision, sha256, digest, history, body"
 def lead(workload: Workload) -> dict[str, Samples]:
     """Measure milliseconds to the painted review and report, of a verdict, of the longest gap, and the peak memory."""
     part = Workload(workload.folder, _TASKS)
-    store = part.folder / f"{_TASKS}-{_RATERS * _COPIES}-raters"
+    store = part.folder / f"{_TASKS}-{RATERS * _COPIES}-raters"
     if not store.exists():
         with tempfile.TemporaryDirectory(dir=part.folder) as folder:
-            make_store(part, Path(folder)).rename(store)
+            make_store(part, Path(folder), _COPIES).rename(store)
     figures: dict[str, Samples] = {}
     with tempfile.TemporaryDirectory(dir=part.folder) as folder:
         for number in range(_OPENINGS):
@@ -54,15 +54,15 @@ def lead(workload: Workload) -> dict[str, Samples]:
     return figures
 
 
-def make_store(part: Workload, folder: Path) -> Path:
-    """Make a lead's store with the results of ten simulated raters, each also under four other names."""
+def make_store(part: Workload, folder: Path, copies: int) -> Path:
+    """Make a lead's store with the results of ten simulated raters, each under as many names."""
     store, inbox = folder / "store", folder / "inbox"
     shutil.copytree(part.imported, store)
-    options = SimulationOptions(raters=_RATERS, seed=1, noise=0.15)
+    options = SimulationOptions(raters=RATERS, seed=1, noise=0.15)
     simulate_results(part.bundle, part.ratings, inbox, options, Progress())
     take(str(store), str(inbox))
     with open_writer(store, command="bench") as opened:
-        received.finish_results(opened, [_copy(opened, *row, n) for row in _results(opened) for n in range(1, _COPIES)])
+        received.finish_results(opened, [_copy(opened, *row, n) for row in _results(opened) for n in range(1, copies)])
         refresh_listing(opened, BUNDLE, Progress())
     settings = {"format": "desktop-rater-settings", "version": 1, "rater": RATER, "open_with": "place"}
     (store / "settings.json").write_text(json.dumps(settings), encoding="utf-8")

@@ -11,8 +11,8 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -42,6 +42,7 @@ def field_of(line: bytes | str, name: str, shape: Any, default: Any = None) -> A
     return default if field is None else msgspec.json.decode(field, type=prepared_type(shape))
 
 
+_Mover = Callable[[Any], None]
 _UNKNOWN = "unknown"  # a file's own key of this name counts as unknown too
 
 
@@ -53,7 +54,7 @@ class OpenStruct(msgspec.Struct, frozen=True, kw_only=True):
 
 def from_plain(raw: Any, shape: type[K]) -> K:
     """Convert decoded JSON `raw`, consumed, to a struct. Raises `msgspec.ValidationError` with the field's path."""
-    _move_unknown(raw, _struct_info(shape))
+    _move_in_struct(shape, raw)
     return msgspec.convert(raw, prepared_type(shape))
 
 
@@ -79,55 +80,56 @@ def to_plain(value: Any) -> Any:
 
 
 @cache
-def _struct_info(shape: type[OpenStruct]) -> inspect.StructType:
-    info = inspect.type_info(shape)
-    if not isinstance(info, inspect.StructType):
-        raise TypeError(shape)
-    return info
-
-
-@cache
 def _fields(shape: type[OpenStruct]) -> tuple[tuple[str, str], ...]:
     fields = msgspec.structs.fields(shape)
     return tuple((field.name, field.encode_name) for field in fields if field.encode_name != _UNKNOWN)
 
 
 @cache
-def _known_keys(shape: type[OpenStruct]) -> tuple[frozenset[str], tuple[tuple[str, inspect.Type], ...]]:
-    fields = [field for field in _struct_info(shape).fields if field.encode_name != _UNKNOWN]
-    nested = tuple((field.encode_name, field.type) for field in fields if _holds_structs(field.type))
+def _known_keys(shape: type[OpenStruct]) -> tuple[frozenset[str], tuple[tuple[str, _Mover], ...]]:
+    """Return the keys of a struct, and those of its parts that hold structs, each with what is to be done there."""
+    info = inspect.type_info(shape)
+    if not isinstance(info, inspect.StructType):
+        raise TypeError(shape)
+    fields = [field for field in info.fields if field.encode_name != _UNKNOWN]
+    movers = ((field.encode_name, _mover_of(field.type)) for field in fields)
+    nested = tuple((name, mover) for name, mover in movers if mover is not None)
     return frozenset(field.encode_name for field in fields), nested
 
 
-def _holds_structs(info: inspect.Type) -> bool:
+def _mover_of(info: inspect.Type) -> _Mover | None:
+    """Return the function that moves the unknown keys of all structs in a part; none if it can't hold any."""
     match info:
-        case inspect.StructType():
-            return True
+        case inspect.StructType(cls=shape) if issubclass(shape, OpenStruct):
+            return partial(_move_in_struct, shape)
         case inspect.VarTupleType(item_type=item) | inspect.DictType(value_type=item):
-            return _holds_structs(item)
+            inner = _mover_of(item)
+            return None if inner is None else partial(_move_in_each, inner)
         case inspect.UnionType(types=types):
-            return any(map(_holds_structs, types))
-    return False
+            movers = [mover for part in types if (mover := _mover_of(part)) is not None]
+            return partial(_move_by_each, movers) if movers else None
+    return None
 
 
-def _move_unknown(raw: Any, info: inspect.Type) -> None:
-    match info:
-        case inspect.StructType(cls=shape) if isinstance(raw, dict):
-            keys, nested = _known_keys(shape)
-            if not raw.keys() <= keys:
-                raw[_UNKNOWN] = {key: raw.pop(key) for key in [key for key in raw if key not in keys]}
-            for key, child in nested:
-                if raw.get(key):  # an empty part has no keys
-                    _move_unknown(raw[key], child)
-        case inspect.VarTupleType(item_type=item) if isinstance(raw, list):
-            for part in raw:
-                _move_unknown(part, item)
-        case inspect.DictType(value_type=item) if isinstance(raw, dict):
-            for part in raw.values():
-                _move_unknown(part, item)
-        case inspect.UnionType(types=types):
-            for part in types:
-                _move_unknown(raw, part)
+def _move_in_struct(shape: type[OpenStruct], raw: Any) -> None:
+    if isinstance(raw, dict):
+        keys, nested = _known_keys(shape)
+        if not raw.keys() <= keys:
+            raw[_UNKNOWN] = {key: raw.pop(key) for key in [key for key in raw if key not in keys]}
+        for key, mover in nested:
+            if raw.get(key):  # an empty part has no keys
+                mover(raw[key])
+
+
+def _move_in_each(mover: _Mover, raw: Any) -> None:
+    if isinstance(raw, list | dict):
+        for part in raw if isinstance(raw, list) else raw.values():
+            mover(part)
+
+
+def _move_by_each(movers: list[_Mover], raw: Any) -> None:
+    for mover in movers:
+        mover(raw)
 
 
 MAX_DEPTH = 64

@@ -155,6 +155,6 @@ class Task(OpenStruct, frozen=True, kw_only=True):
 
 
 def _check_distinct(kind: str, ids: list[str]) -> None:
-    repeated = next((name for name, count in Counter(ids).items() if count > 1), None)
-    if repeated is not None:
+    if len(set(ids)) < len(ids):
+        ((repeated, _),) = Counter(ids).most_common(1)
         raise ValueError(f"two {kind}s have the id {repeated!r}")
