@@ -1,7 +1,5 @@
 """A report keeps apart what was decided under which revision of the rubric, and says so where a figure mixes them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A reader that is warm, for all tests of a process: its child takes a second to start."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec.structs import replace
 

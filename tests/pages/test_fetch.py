@@ -1,7 +1,5 @@
 """What a fetch brings home, and what it never does, whatever the server does."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import logging

@@ -1,7 +1,5 @@
 """Where nobody goes: by what is written, and by what it leads to."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest

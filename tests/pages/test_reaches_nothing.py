@@ -1,7 +1,5 @@
 """However an address is written, whatever a name resolves to, wherever a page sends on: nothing private is reached."""
 
-from __future__ import annotations
-
 import socket
 import time
 

@@ -1,7 +1,5 @@
 """The built-in rubrics, and short ways to write tasks and ratings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

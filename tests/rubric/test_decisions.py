@@ -1,16 +1,11 @@
 """What a rater is told about a target: the decision table, what is asked, and what blocks."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from desktop_rater.rubric import check_rating
+from desktop_rater.rubric import Rubric, check_rating
 from tests.rubric.conftest import broken, check_target, one_target_task, rating_of
-
-if TYPE_CHECKING:
-    from desktop_rater.rubric import Rubric
 
 
 def page(number: int, stance: str, **more: Any) -> dict[str, Any]:

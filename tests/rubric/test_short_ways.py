@@ -1,7 +1,5 @@
 """The engine's short ways give what its plain way gives."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import given

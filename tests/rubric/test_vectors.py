@@ -1,7 +1,5 @@
 """The engine decides and checks as the published cases say."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,22 +1,18 @@
 """What lint says can never happen does not happen in any rating."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
 
+from desktop_rater.format.rating import Rating
+from desktop_rater.format.task import Task
 from desktop_rater.rubric import Rubric, load_rubric
 from desktop_rater.rubric.condition import Condition
 from desktop_rater.rubric.evaluation import RatingEvaluation
 from desktop_rater.rubric.validate import holds_for, value_assignments
 
 from .test_properties import rated
-
-if TYPE_CHECKING:
-    from desktop_rater.format.rating import Rating
-    from desktop_rater.format.task import Task
 
 CHOICES = """
 id = "m"

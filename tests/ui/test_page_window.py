@@ -1,7 +1,5 @@
 """The page in a window of its own, such as on a second monitor, and context menus."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QTextCursor

@@ -1,10 +1,8 @@
 """Research time: what counts as work on a target, and that no second of it is lost or counted twice."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -23,9 +21,6 @@ from desktop_rater.ui.rating.work_time import ActiveTime
 from tests.operations.bundles import RATER, take_in, task, writer
 from tests.ui.research_until_killed import RATER as KILLED
 from tests.ui.rooms import Clock, press, type_text
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # -- what counts
 

@@ -1,7 +1,5 @@
 """A lead with a pilot of six raters asks how many tasks and raters the study needs."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -4,21 +4,17 @@ The data have what real data have at their edges: empty answers, tasks without a
 a rare label. They come in by a table, as a lead's do.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
+from collections.abc import Iterator
 from random import Random
 from statistics import fmean, median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.cli.conftest import run  # noqa: F401 - a fixture
 from tests.operations.bundles import write_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 RUBRIC = """
 id = "odd"

@@ -1,7 +1,5 @@
 """A lead asks how far raters agree on what they marked, one of whom has moved the border of a sentence."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Agreement on spans equals a published implementation of Krippendorff and others (2016)."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
