@@ -3,16 +3,12 @@
 import hashlib
 import json
 import zipfile
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from desktop_rater.operations.self_test import sample_bundle_path, sample_ratings_path
 from desktop_rater.paths import resources
 from tests.operations.bundles import make, rating, task, write, write_lines
-
-from .conftest import Answer
 
 SAMPLE = "sample-factuality"
 
@@ -22,7 +18,7 @@ def sample_revision() -> int:
         return json.loads(sample.read("manifest.json"))["revision"]
 
 
-def test_the_main_job_on_the_sample(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_the_main_job_on_the_sample(run, tmp_path):
     results = tmp_path / "results.zip"
     assert run("bundle", "inspect", sample_bundle_path()).status == 0
     assert run("import", sample_bundle_path()).status == 0
@@ -42,7 +38,7 @@ def test_the_main_job_on_the_sample(run: Callable[..., Answer], tmp_path: Path) 
     assert run("doctor", "--json").json["faults"] == []
 
 
-def test_the_sample_zip_is_made_of_the_tasks_beside_it(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_the_sample_zip_is_made_of_the_tasks_beside_it(run, tmp_path):
     made = tmp_path / "span-factuality-sample.zip"
     tasks = resources() / "samples" / "span-factuality" / "tasks.jsonl"
     guidelines = resources() / "guidelines" / "span-factuality.md"
@@ -58,7 +54,7 @@ def test_the_sample_zip_is_made_of_the_tasks_beside_it(run: Callable[..., Answer
     assert run("import", sample_bundle_path(), "--json").json[0]["outcome"] == "unchanged"
 
 
-def test_pages_travel_along_under_the_hash_of_their_bytes(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_pages_travel_along_under_the_hash_of_their_bytes(run, tmp_path):
     pages, made = tmp_path / "pages", tmp_path / "b.zip"
     pages.mkdir()
     (pages / "kelp.warc.gz").write_bytes(b"one page")
@@ -72,7 +68,7 @@ def test_pages_travel_along_under_the_hash_of_their_bytes(run: Callable[..., Ans
     assert run("bundle", "inspect", made, "--json").json["snapshots"] == 1
 
 
-def test_a_folder_without_pages_is_refused(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_a_folder_without_pages_is_refused(run, tmp_path):
     tasks = write_lines(tmp_path / "t.jsonl", [task("t-1")])
     for folder in (tmp_path, tmp_path / "nowhere", tasks):
         answer = run("bundle", "make", "--snapshots", folder, "--out", tmp_path / "b.zip", tasks)
@@ -80,9 +76,7 @@ def test_a_folder_without_pages_is_refused(run: Callable[..., Answer], tmp_path:
     assert not (tmp_path / "b.zip").exists()
 
 
-def test_a_store_that_is_not_there_is_sound_and_empty_and_is_not_made(
-    run: Callable[..., Answer], tmp_path: Path
-) -> None:
+def test_a_store_that_is_not_there_is_sound_and_empty_and_is_not_made(run, tmp_path):
     assert run("status", "--json").json == {"bundles": []}
     assert run("doctor").status == 0
     assert not (tmp_path / "store").exists()
@@ -91,7 +85,7 @@ def test_a_store_that_is_not_there_is_sound_and_empty_and_is_not_made(
     assert list((tmp_path / "store").iterdir()) == []
 
 
-def test_rating_counts_what_is_unknown_and_what_breaks(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_rating_counts_what_is_unknown_and_what_breaks(run, tmp_path):
     run("import", make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
     path = write_lines(tmp_path / "r.jsonl", [rating("t-1"), rating("t-2", {"factual": "yes"}), rating("t-9")])
     answer = run("rate", "b", "--from", path, "--rater", "r", "--json", status=1)
@@ -104,9 +98,7 @@ def test_rating_counts_what_is_unknown_and_what_breaks(run: Callable[..., Answer
     }
 
 
-def test_an_export_that_is_refused_writes_nothing_and_names_what_blocks(
-    run: Callable[..., Answer], tmp_path: Path
-) -> None:
+def test_an_export_that_is_refused_writes_nothing_and_names_what_blocks(run, tmp_path):
     run("import", make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
     run("rate", "b", "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1", {"factual": "yes"})]), "--rater", "r")
     out = tmp_path / "out.zip"
@@ -117,7 +109,7 @@ def test_an_export_that_is_refused_writes_nothing_and_names_what_blocks(
     assert "t-2: it is not rated" in answer.err
 
 
-def test_rubric_check_pairs_lines_and_prints_one_each(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_rubric_check_pairs_lines_and_prints_one_each(run, tmp_path):
     tasks = write_lines(tmp_path / "t.jsonl", [task("t-1"), task("t-2")])
     ratings = write_lines(tmp_path / "r.jsonl", [rating("t-1"), rating("t-2", {"factual": "yes"})])
     answer = run("rubric", "check", "span-factuality", tasks, ratings, status=1)
@@ -129,9 +121,7 @@ def test_rubric_check_pairs_lines_and_prints_one_each(run: Callable[..., Answer]
     assert [set(problem) for problem in second["problems"]] == [{"rule", "level", "where", "message"}] * 2
 
 
-def test_rubric_check_pairs_by_id_in_any_order_and_with_several_raters(
-    run: Callable[..., Answer], tmp_path: Path
-) -> None:
+def test_rubric_check_pairs_by_id_in_any_order_and_with_several_raters(run, tmp_path):
     tasks = write_lines(tmp_path / "t.jsonl", [task("t-1"), task("t-2")])
     no, yes = {"factual": "no"}, {"factual": "yes"}
     ratings = write_lines(tmp_path / "r.jsonl", [rating("t-2", no), rating("t-1", yes), rating("t-2", yes)])
@@ -139,7 +129,7 @@ def test_rubric_check_pairs_by_id_in_any_order_and_with_several_raters(
     assert [len(line["problems"]) for line in lines] == [0, 2, 2]
 
 
-def test_rubric_check_takes_one_object_each_and_a_rubric_file(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_rubric_check_takes_one_object_each_and_a_rubric_file(run, tmp_path):
     one, other = tmp_path / "t.json", tmp_path / "r.json"
     one.write_text(json.dumps(task("t-1"), indent=2), "utf-8")
     other.write_text(json.dumps(rating("t-1", {"factual": "no"}), indent=2), "utf-8")
@@ -156,15 +146,13 @@ def test_rubric_check_takes_one_object_each_and_a_rubric_file(run: Callable[...,
         (["t-1", "t-1"], ["t-1", "t-1", "t-1"], "line 3 rates 't-1', of which t.jsonl has no other task"),
     ],
 )
-def test_files_that_do_not_pair_are_refused(
-    run: Callable[..., Answer], tmp_path: Path, tasks: list[str], ratings: list[str], said: str
-) -> None:
+def test_files_that_do_not_pair_are_refused(run, tmp_path, tasks, ratings, said):
     left = write_lines(tmp_path / "t.jsonl", map(task, tasks))
     right = write_lines(tmp_path / "r.jsonl", map(rating, ratings))
     assert said in run("rubric", "check", "span-factuality", left, right, status=2).err
 
 
-def test_each_bundle_of_an_import_stands_for_itself(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_each_bundle_of_an_import_stands_for_itself(run, tmp_path):
     good, half = make(tmp_path / "good.zip", [task("t-1")]), tmp_path / "half.zip"
     lost = {"id": "s9", "response": "a", "quote": "It stands nowhere."}
     broken = task("t-1")
@@ -177,9 +165,7 @@ def test_each_bundle_of_an_import_stands_for_itself(run: Callable[..., Answer], 
     assert "bad.zip" in answer.err
 
 
-def test_a_bundle_that_names_its_rubric_without_version_goes_all_the_way(
-    run: Callable[..., Answer], tmp_path: Path
-) -> None:
+def test_a_bundle_that_names_its_rubric_without_version_goes_all_the_way(run, tmp_path):
     path = make(tmp_path / "b.zip", [task("t-1")])
     with zipfile.ZipFile(path) as zip_:
         files = {name: zip_.read(name) for name in zip_.namelist()}
@@ -193,7 +179,7 @@ def test_a_bundle_that_names_its_rubric_without_version_goes_all_the_way(
     assert run("check", tmp_path / "out.zip").status == 0
 
 
-def test_a_rating_of_much_repetition_leaves_too(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_a_rating_of_much_repetition_leaves_too(run, tmp_path):
     run("import", make(tmp_path / "b.zip", [task("t-1")]))
     path = write_lines(tmp_path / "r.jsonl", [rating("t-1", note="x" * 6_000_000)])
     assert run("rate", "b", "--from", path, "--rater", "r").status == 0
@@ -201,7 +187,7 @@ def test_a_rating_of_much_repetition_leaves_too(run: Callable[..., Answer], tmp_
     assert run("check", tmp_path / "o.zip").status == 0
 
 
-def test_of_two_ratings_of_one_task_the_last_counts(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_of_two_ratings_of_one_task_the_last_counts(run, tmp_path):
     run("import", make(tmp_path / "b.zip", [task("t-1")]))
     path = write_lines(tmp_path / "r.jsonl", [rating("t-1", {"factual": "yes"}), rating("t-1")])
     answer = run("rate", "b", "--from", path, "--rater", "r", "--json")
@@ -209,5 +195,5 @@ def test_of_two_ratings_of_one_task_the_last_counts(run: Callable[..., Answer], 
 
 
 @pytest.mark.parametrize("name", ["bundle-manifest", "task", "rating", "results-manifest", "rubric"])
-def test_each_schema_is_printed(run: Callable[..., Answer], name: str) -> None:
+def test_each_schema_is_printed(run, name):
     assert run("schema", name).json["title"] == name

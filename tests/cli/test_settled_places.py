@@ -28,7 +28,7 @@ def lines_of(path: Path) -> list[bytes]:
 
 
 @pytest.fixture
-def tasks(tmp_path: Path) -> Path:
+def tasks(tmp_path):
     return write_lines(tmp_path / "tasks.jsonl", [odd_task(f"t-{n}") for n in range(3)] + [task("t-3")])
 
 

@@ -1,15 +1,11 @@
 """What is refused changes nothing, says so in plain words, and does nothing to the terminal."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from desktop_rater.paths import resources
 from tests.operations.bundles import make, rating, task, write, write_lines
-
-from .conftest import Answer
 
 SAMPLE = "sample-factuality"
 
@@ -31,14 +27,14 @@ SAMPLE = "sample-factuality"
         ["bundle", "convert", "--from", "nonsense", "--out", "x.zip", "f"],
     ],
 )
-def test_bad_input_ends_with_2_and_plain_words(run: Callable[..., Answer], arguments: list[str]) -> None:
+def test_bad_input_ends_with_2_and_plain_words(run, arguments):
     answer = run(*arguments, status=2)
     assert answer.err
     assert "Traceback" not in answer.err
     assert "bug in Desktop Rater" not in answer.err
 
 
-def test_no_command_writes_over_what_it_reads(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_no_command_writes_over_what_it_reads(run, tmp_path):
     lines = write_lines(tmp_path / "t.jsonl", [task("t-1")])
     before = lines.read_bytes()
     assert run("bundle", "make", "--out", lines, lines).status == 2
@@ -50,7 +46,7 @@ def test_no_command_writes_over_what_it_reads(run: Callable[..., Answer], tmp_pa
     assert not out.exists()
 
 
-def test_output_replaces_plain_files_outside_the_store_only(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_output_replaces_plain_files_outside_the_store_only(run, tmp_path):
     run("import", make(tmp_path / "b.zip", [task("t-1")]))
     run("rate", "b", "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1")]), "--rater", "r")
     store = tmp_path / "store" / "store.sqlite3"
@@ -61,7 +57,7 @@ def test_output_replaces_plain_files_outside_the_store_only(run: Callable[..., A
     assert run("export", "b", "--rater", "r", "--out", tmp_path / "good.zip").status == 0
 
 
-def test_a_bundle_that_is_refused_leaves_the_old_one(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_a_bundle_that_is_refused_leaves_the_old_one(run, tmp_path):
     out = make(tmp_path / "b.zip", [task("t-1")])
     before = out.read_bytes()
     lost = task("t-1", targets=[{"id": "s1", "response": "a", "quote": "nowhere to be found"}])
@@ -77,14 +73,14 @@ def test_a_bundle_that_is_refused_leaves_the_old_one(run: Callable[..., Answer],
     assert (out.read_bytes(), rubric.read_bytes()) == (before, text)
 
 
-def test_what_is_refused_makes_no_store(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_what_is_refused_makes_no_store(run, tmp_path):
     ratings = write_lines(tmp_path / "r.jsonl", [rating("t-1")])
     assert run("rate", "b", "--from", ratings, "--rater", "r").status == 2
     assert run("export", "b", "--rater", "r", "--out", tmp_path / "o.zip").status == 2
     assert not (tmp_path / "store").exists()
 
 
-def test_a_title_can_do_nothing_to_the_terminal(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_a_title_can_do_nothing_to_the_terminal(run, tmp_path):
     path = make(tmp_path / "b.zip", [task("t-1")], title="one\ntwo \x1b[2Jred \u202egnirts")
     assert "\\u001b[2Jred \\u202egnirts" in run("bundle", "inspect", path).out
     run("import", path)
@@ -94,7 +90,7 @@ def test_a_title_can_do_nothing_to_the_terminal(run: Callable[..., Answer], tmp_
         assert run("export", "b", "--rater", odd, "--out", tmp_path / "o.zip").status == 2
 
 
-def test_a_store_that_is_a_file_is_refused_by_every_command(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_a_store_that_is_a_file_is_refused_by_every_command(run, tmp_path):
     (tmp_path / "store").write_text("a file")
     assert run("status").status == 2
     assert run("doctor").status != 0

@@ -1,6 +1,5 @@
 """Commands as a reader of the pages types them, in a folder of the test's own."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,14 +20,14 @@ class Said:
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path, monkeypatch):
     """The folder that commands run in."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
-def run(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
+def run(here, capsys):
     """Run a command on the words behind `desktop-rater`."""
 
     def run(*words: str | Path, status: int | None = None) -> Said:

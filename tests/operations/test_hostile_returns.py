@@ -14,10 +14,10 @@ from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.save import rate_from_file
 
 from .bundles import NOON, RATER, make, noon, rating, task, write, write_lines
-from .sending_back import TwoLaptops, sent, sent_rework
+from .sending_back import sent, sent_rework
 
 
-def test_who_shares_out_what_was_sent_back_is_refused(place: TwoLaptops) -> None:
+def test_who_shares_out_what_was_sent_back_is_refused(place):
     back = sent(place).out
     raters = write(place.folder / "raters.txt", "ann\nbo\n")
     with pytest.raises(BundleError, match="is refused") as refused:
@@ -29,7 +29,7 @@ def test_who_shares_out_what_was_sent_back_is_refused(place: TwoLaptops) -> None
         merge_bundles(place.folder / "merged.zip", [other, back], Progress())
 
 
-def test_somebody_else_who_rates_it_takes_the_place_of_nothing_and_it_is_said(place: TwoLaptops) -> None:
+def test_somebody_else_who_rates_it_takes_the_place_of_nothing_and_it_is_said(place):
     work = sent_rework(place)
     name = work.id
     lines = write_lines(place.file(".jsonl"), [rating("t-1"), rating("t-2", {"factual": "no"}, {"factual": "no"})])
@@ -46,7 +46,7 @@ def test_somebody_else_who_rates_it_takes_the_place_of_nothing_and_it_is_said(pl
     assert set(audit.raters) == {"eve", RATER}
 
 
-def test_a_folder_for_what_goes_back_is_made_and_none_inside_the_store(place: TwoLaptops) -> None:
+def test_a_folder_for_what_goes_back_is_made_and_none_inside_the_store(place):
     sent(place)
     done = rework.return_all(place.lead, "b", place.folder / "new", progress=Progress(), now=noon)
     assert [one.out.parent.name for _, one in done.written] == ["new"]
@@ -55,7 +55,7 @@ def test_a_folder_for_what_goes_back_is_made_and_none_inside_the_store(place: Tw
     assert not (place.lead.folder / "new").exists()
 
 
-def test_more_comments_than_a_task_can_carry_are_said_so(place: TwoLaptops, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_comments_than_a_task_can_carry_are_said_so(place, monkeypatch):
     sent(place)
     place.say_back("t-2", "targets/s1")
     monkeypatch.setattr(rework, "MAX_RETURN_COMMENTS", 1)

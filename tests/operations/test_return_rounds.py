@@ -18,10 +18,10 @@ from desktop_rater.operations.rating.save import rate_from_file
 from desktop_rater.store.errors import NotInStore
 
 from .bundles import NOON, RATER, noon, rating, save_ratings, take_in, write_lines
-from .sending_back import LEAD, WRONG, TwoLaptops, all_rated, sent, sent_rework
+from .sending_back import LEAD, WRONG, all_rated, sent, sent_rework
 
 
-def test_a_second_round_holds_only_what_was_sent_back_since(place: TwoLaptops) -> None:
+def test_a_second_round_holds_only_what_was_sent_back_since(place):
     rework = sent_rework(place)
     place.rate(rework.id, rating("t-1", WRONG), rating("t-2", {"factual": "no"}, WRONG), later=2)
     came = place.export(rework.id)
@@ -44,7 +44,7 @@ def test_a_second_round_holds_only_what_was_sent_back_since(place: TwoLaptops) -
     assert not load_audit(place.lead, "b").forks
 
 
-def test_it_shows_what_is_said_and_not_yet_sent_and_what_is_sent_and_not_yet_back(place: TwoLaptops) -> None:
+def test_it_shows_what_is_said_and_not_yet_sent_and_what_is_sent_and_not_yet_back(place):
     def on_the_way() -> tuple[int, tuple[str, ...]]:
         (state,) = audit_status(place.lead, "b").raters
         return state.unsent, state.out
@@ -73,7 +73,7 @@ def test_it_shows_what_is_said_and_not_yet_sent_and_what_is_sent_and_not_yet_bac
     assert on_the_way() == (0, ("t-3",))
 
 
-def test_what_comes_back_in_part_takes_the_place_of_that_part(place: TwoLaptops) -> None:
+def test_what_comes_back_in_part_takes_the_place_of_that_part(place):
     done = sent(place)
     assert done.rework is not None
     place.rate(done.rework.id, rating("t-1", WRONG), later=2)
@@ -90,7 +90,7 @@ def test_what_comes_back_in_part_takes_the_place_of_that_part(place: TwoLaptops)
     assert not load_audit(place.lead, "b").forks
 
 
-def test_the_same_verdicts_give_the_same_bundle_and_more_of_them_a_higher_revision(place: TwoLaptops) -> None:
+def test_the_same_verdicts_give_the_same_bundle_and_more_of_them_a_higher_revision(place):
     done = sent(place)
     again = place.back()
     assert done.rework is not None
@@ -108,7 +108,7 @@ def test_the_same_verdicts_give_the_same_bundle_and_more_of_them_a_higher_revisi
     assert open_task(place.rater, done.rework.id, "t-1", RATER).rating.status == "complete"
 
 
-def test_what_comes_back_as_it_was_is_named_and_goes_again_only_with_other_words(place: TwoLaptops) -> None:
+def test_what_comes_back_as_it_was_is_named_and_goes_again_only_with_other_words(place):
     rework = sent_rework(place)
     place.rate(rework.id, rating("t-1"), rating("t-2", {"factual": "no"}, WRONG), later=2)
     came = place.export(rework.id)
@@ -130,7 +130,7 @@ def test_what_comes_back_as_it_was_is_named_and_goes_again_only_with_other_words
     assert place.back().again
 
 
-def test_each_word_that_is_added_before_anything_came_back_is_in_the_next_revision(place: TwoLaptops) -> None:
+def test_each_word_that_is_added_before_anything_came_back_is_in_the_next_revision(place):
     sent(place)
     for number, where in ((2, "t-3"), (3, "t-2")):
         place.say_back(where, "targets/s1", "Once more.")
@@ -140,7 +140,7 @@ def test_each_word_that_is_added_before_anything_came_back_is_in_the_next_revisi
         assert len(more.rework.tasks) == 3
 
 
-def test_raters_whose_names_look_alike_get_bundles_of_their_own(place: TwoLaptops) -> None:
+def test_raters_whose_names_look_alike_get_bundles_of_their_own(place):
     place.receive(all_rated(place))
     lines = write_lines(place.file(".jsonl"), [rating("t-1")])
     other = "r.17"
@@ -164,7 +164,7 @@ def test_raters_whose_names_look_alike_get_bundles_of_their_own(place: TwoLaptop
     assert len(ids) == 2
 
 
-def test_each_rater_gets_a_bundle_of_their_own_with_their_own_comments(place: TwoLaptops) -> None:
+def test_each_rater_gets_a_bundle_of_their_own_with_their_own_comments(place):
     place.receive(all_rated(place))
     for rater, words in (("ann", "For Ann."), ("ben", "For Ben.")):
         save_ratings(place.rater, "b", place.file(".jsonl"), [rating("t-1")], rater)
@@ -186,7 +186,7 @@ def test_each_rater_gets_a_bundle_of_their_own_with_their_own_comments(place: Tw
         assert other not in tasks
 
 
-def test_nothing_sent_back_writes_nothing(place: TwoLaptops) -> None:
+def test_nothing_sent_back_writes_nothing(place):
     place.receive(all_rated(place))
     done = place.back()
     assert done.rework is None

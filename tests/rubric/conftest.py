@@ -14,13 +14,13 @@ BUILT_IN = ("span-factuality", "side-by-side", "side-by-side-3", "response-quali
 
 
 @pytest.fixture(scope="session")
-def rubrics() -> dict[str, Rubric]:
+def rubrics():
     """The built-in rubrics by their ids."""
     return {name: builtin_rubric(name) for name in BUILT_IN}
 
 
 @pytest.fixture
-def factuality(rubrics: dict[str, Rubric]) -> Rubric:
+def factuality(rubrics):
     """The rubric of single sentences."""
     return rubrics["span-factuality"]
 

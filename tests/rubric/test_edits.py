@@ -172,9 +172,7 @@ def as_dicts(outcome: CheckOutcome) -> list[Any]:
 
 
 @given(sittings())
-def test_after_each_edit_the_outcome_is_that_of_a_check_of_everything(
-    sitting: tuple[Rubric, Task, list[Rating]],
-) -> None:
+def test_after_each_edit_the_outcome_is_that_of_a_check_of_everything(sitting):
     rubric, task, states = sitting
     before = None
     for rating in states:
@@ -183,9 +181,7 @@ def test_after_each_edit_the_outcome_is_that_of_a_check_of_everything(
 
 
 @given(sittings(), tasks())
-def test_ratings_that_share_their_parts_are_checked_as_each_alone(
-    sitting: tuple[Rubric, Task, list[Rating]], other: Task
-) -> None:
+def test_ratings_that_share_their_parts_are_checked_as_each_alone(sitting, other):
     rubric, task, states = sitting
     shared = SharedParts(rubric)
     for rating, rated in itertools.product(states, (task, other)):
@@ -193,7 +189,7 @@ def test_ratings_that_share_their_parts_are_checked_as_each_alone(
         assert repr(as_dicts(together)) == repr(as_dicts(alone))
 
 
-def test_ratings_that_differ_in_one_thing_that_a_rule_reads_share_nothing_there() -> None:
+def test_ratings_that_differ_in_one_thing_that_a_rule_reads_share_nothing_there():
     task, rubric = many_targets(1), ALL["outwards"]
     rating = edit.with_answer(edit.with_answer(Rating(task="t"), Place(), "whole", "all"), Place("a"), "level", 1)
     for name, value in {"sound": "yes", "true": "yes", "sure": 1}.items():
@@ -240,7 +236,7 @@ def targets_evaluated(task: Task, monkeypatch: Any, edited: Rating, before: Chec
     return looked_at
 
 
-def test_an_answer_for_one_target_evaluates_that_target_only(monkeypatch: Any) -> None:
+def test_an_answer_for_one_target_evaluates_that_target_only(monkeypatch):
     task, rubric = many_targets(500), ALL["outwards"]
     rating = Rating(task="t")
     before = check_rating(rubric, task, rating)
@@ -253,7 +249,7 @@ def test_an_answer_for_one_target_evaluates_that_target_only(monkeypatch: Any) -
     assert targets_evaluated(edit.with_corrected_targets(task, moved), monkeypatch, moved, before) == ["s2"]
 
 
-def test_an_answer_for_the_response_evaluates_the_targets_only_if_they_depend_on_it(monkeypatch: Any) -> None:
+def test_an_answer_for_the_response_evaluates_the_targets_only_if_they_depend_on_it(monkeypatch):
     task, rubric = many_targets(30), ALL["outwards"]
     rating = edit.with_answer(Rating(task="t"), Place("a"), "level", 1)
     before = check_rating(rubric, task, rating)
@@ -266,7 +262,7 @@ def test_an_answer_for_the_response_evaluates_the_targets_only_if_they_depend_on
     assert len(targets_evaluated(task, monkeypatch, untrue, before)) == 30
 
 
-def test_opening_a_page_evaluates_the_targets_with_evidence() -> None:
+def test_opening_a_page_evaluates_the_targets_with_evidence():
     task, rubric = many_targets(3), ALL["outwards"]
     rating = edit.with_answer(Rating(task="t"), Place("a"), "level", 1)
     rating = edit.with_answer(rating, Place("a", "s1"), "sound", "yes")

@@ -114,7 +114,7 @@ def rated(draw: st.DrawFn) -> tuple[Rubric, Task, Rating]:
 
 
 @given(rated())
-def test_checking_is_total_and_repeatable_and_changes_nothing(case: tuple[Rubric, Task, Rating]) -> None:
+def test_checking_is_total_and_repeatable_and_changes_nothing(case):
     rubric, task, rating = case
     before = canonical_json(to_plain(rating))
     first, second = check_rating(rubric, task, rating), check_rating(rubric, task, rating)
@@ -126,9 +126,7 @@ def test_checking_is_total_and_repeatable_and_changes_nothing(case: tuple[Rubric
 
 
 @given(rated())
-def test_a_hidden_question_never_blocks_and_a_visible_required_one_always_does(
-    case: tuple[Rubric, Task, Rating],
-) -> None:
+def test_a_hidden_question_never_blocks_and_a_visible_required_one_always_does(case):
     outcome = check_rating(*case)
     required = {(p.rule.removeprefix("required:"), p.where) for p in outcome.problems if p.rule.startswith("required:")}
     unanswered = {
@@ -138,7 +136,7 @@ def test_a_hidden_question_never_blocks_and_a_visible_required_one_always_does(
 
 
 @given(rated())
-def test_hidden_answers_never_leave(case: tuple[Rubric, Task, Rating]) -> None:
+def test_hidden_answers_never_leave(case):
     rubric, task, rating = case
     outcome = check_rating(rubric, task, rating)
     left = exported_form(rating, outcome)
@@ -157,7 +155,7 @@ def test_hidden_answers_never_leave(case: tuple[Rubric, Task, Rating]) -> None:
 
 
 @given(rated())
-def test_what_leaves_is_judged_like_what_stays(case: tuple[Rubric, Task, Rating]) -> None:
+def test_what_leaves_is_judged_like_what_stays(case):
     rubric, task, rating = case
     outcome = check_rating(rubric, task, rating)
     left = exported_form(rating, outcome)
@@ -167,7 +165,7 @@ def test_what_leaves_is_judged_like_what_stays(case: tuple[Rubric, Task, Rating]
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_an_empty_rating_is_asked_something(name: str) -> None:
+def test_an_empty_rating_is_asked_something(name):
     task = read_struct(
         {
             "id": "t",

@@ -28,11 +28,11 @@ def conditions(draw: st.DrawFn) -> condition.ConditionTest:
 
 
 @given(conditions(), VALUES)
-def test_every_value_passes_or_fails_as_the_plain_way_says(test: condition.ConditionTest, value: Any) -> None:
+def test_every_value_passes_or_fails_as_the_plain_way_says(test, value):
     assert test.passes(value) is test._passes(value)
 
 
 @given(LISTS, VALUES)
-def test_a_list_of_values_takes_what_is_the_same_as_one_of_them(like: tuple[Any, ...], value: Any) -> None:
+def test_a_list_of_values_takes_what_is_the_same_as_one_of_them(like, value):
     test = condition.ConditionTest(name="name", like=like)
     assert test.passes(value) is test._passes(value)

@@ -5,8 +5,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from desktop_rater.format.rating import Rating
-from desktop_rater.format.task import Task
 from desktop_rater.rubric import Rubric, load_rubric
 from desktop_rater.rubric.condition import Condition
 from desktop_rater.rubric.evaluation import RatingEvaluation
@@ -63,12 +61,12 @@ def values_found(rubric: Rubric, condition: Condition, name: str) -> list[Any]:
         ("between", "amount", [0.25]),
     ],
 )
-def test_a_world_is_found_in_which_a_question_is_asked(question: str, name: str, wanted: list[Any]) -> None:
+def test_a_world_is_found_in_which_a_question_is_asked(question, name, wanted):
     rubric = load_rubric(CHOICES)
     assert values_found(rubric, rubric.questions[question].relevant, name)[:1] == wanted
 
 
-def test_a_hidden_question_has_a_value_in_no_world() -> None:
+def test_a_hidden_question_has_a_value_in_no_world():
     rubric = load_rubric(CHOICES)
     asked = Condition(tests=rubric.questions["both"].relevant.tests)
     filled = load_rubric(
@@ -81,7 +79,7 @@ def test_a_hidden_question_has_a_value_in_no_world() -> None:
 
 
 @given(rated())
-def test_each_rating_is_one_of_the_worlds(case: tuple[Rubric, Task, Rating]) -> None:
+def test_each_rating_is_one_of_the_worlds(case):
     rubric, task, rating = case
     reading = RatingEvaluation(rubric, task, rating)
     nodes = [reading.root, *reading.responses, *(unit for target in reading.targets for unit in reading.units(target))]

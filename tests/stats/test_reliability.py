@@ -25,7 +25,7 @@ def crossed(rows: list[list[int]]) -> ScaleRatings:
     )
 
 
-def test_the_table_of_shrout_and_fleiss() -> None:
+def test_the_table_of_shrout_and_fleiss():
     ratings = crossed(SHROUT_FLEISS)
     figures = intraclass_correlations(ratings)
     assert figures["icc_1"].value == pytest.approx(0.1657417684054755, abs=1e-12)
@@ -35,7 +35,7 @@ def test_the_table_of_shrout_and_fleiss() -> None:
     assert figures["icc_2_1"].why == "rests on 6 tasks: too few for an interval"
 
 
-def test_thirty_units_and_five_raters_of_a_seeded_random() -> None:
+def test_thirty_units_and_five_raters_of_a_seeded_random():
     random = np.random.default_rng(20)
     units, raters = random.normal(0, 1, (30, 1)), random.normal(0, 0.6, (1, 5))
     rows = np.round(np.clip((units + raters + random.normal(0, 0.8, (30, 5))) * 1.2 + 3, 1, 5)).astype(int).tolist()
@@ -58,7 +58,7 @@ def sparse(random: np.random.Generator, units: int, raters: int) -> tuple[ScaleR
     return scale_ratings(rows), offsets - offsets.mean()
 
 
-def test_with_gaps_the_spreads_of_units_raters_and_rest_are_found() -> None:
+def test_with_gaps_the_spreads_of_units_raters_and_rest_are_found():
     ratings, offsets = sparse(np.random.default_rng(4), 1_000, 40)
     assert classical_interval(ratings, 1) is None
     figures = intraclass_correlations(ratings)
@@ -71,7 +71,7 @@ def test_with_gaps_the_spreads_of_units_raters_and_rest_are_found() -> None:
     assert np.corrcoef([row.offset.value for row in found], offsets)[0, 1] > 0.97
 
 
-def test_offsets_are_those_of_least_squares_with_units_and_raters() -> None:
+def test_offsets_are_those_of_least_squares_with_units_and_raters():
     ratings, _offsets = sparse(np.random.default_rng(7), 30, 6)
     design = np.zeros((len(ratings.value), 36))
     design[np.arange(len(ratings.value)), ratings.unit] = 1
@@ -81,13 +81,13 @@ def test_offsets_are_those_of_least_squares_with_units_and_raters() -> None:
     assert found == pytest.approx((solved - solved.mean()).tolist(), abs=1e-9)
 
 
-def test_raters_who_share_no_units_are_not_compared() -> None:
+def test_raters_who_share_no_units_are_not_compared():
     rows = [(f"u{unit}", "ab"[unit % 2], f"t{unit}", unit % 5) for unit in range(40)]
     found = rater_offsets(scale_ratings(rows))
     assert {row.offset.why for row in found} == {"shares no places with the others"}
 
 
-def test_raters_needed_for_a_reliability() -> None:
+def test_raters_needed_for_a_reliability():
     # "The Spearman-Brown prophecy": 10 raters of reliability .287 for .80, 23 for .90.
     assert [raters_needed(0.287, wanted) for wanted in (0.8, 0.9)] == [10, 23]
     assert raters_reliability(0.287, 10) > 0.8 > raters_reliability(0.287, 9)

@@ -50,7 +50,7 @@ def table(columns: list[str]) -> ScaleRatings:
 
 
 @pytest.mark.parametrize(("columns", "published"), [(RAW_4_RATERS, FOUR), (RAW_5_OBSERVERS, FIVE)])
-def test_the_published_tables(columns: list[str], published: dict[str, tuple[float, ...]]) -> None:
+def test_the_published_tables(columns, published):
     ratings = table(columns)
     values, draws = np.unique(ratings.value), draw_weights(1, ratings.clusters, 200)
     for name, printed in published.items():
@@ -61,12 +61,12 @@ def test_the_published_tables(columns: list[str], published: dict[str, tuple[flo
         assert all((figure.low or 1) <= (figure.value or 0) <= (figure.high or 0) for figure in figures)
 
 
-def test_ratio_weights_refuse_a_scale_with_zero() -> None:
+def test_ratio_weights_refuse_a_scale_with_zero():
     with pytest.raises(ValueError, match="above 0"):
         WEIGHTS["ratio"](np.array([0.0, 1, 2]))
 
 
-def test_raters_who_all_give_one_value_have_no_kappa() -> None:
+def test_raters_who_all_give_one_value_have_no_kappa():
     ratings = scale_ratings([(f"u{unit}", rater, f"u{unit}", 3) for unit in range(12) for rater in "ab"])
     values = np.array([1.0, 2, 3, 4, 5])
     figures = weighted_agreement(ratings, values, WEIGHTS["linear"](values), draw_weights(1, ratings.clusters, 100))

@@ -47,7 +47,7 @@ def with_line_feeds(text: str) -> str:
 
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("quote", QUOTES.values(), ids=QUOTES.keys())
-def test_the_highlight_covers_exactly_the_quote(quote: str):
+def test_the_highlight_covers_exactly_the_quote(quote):
     before = "Zwölf\r\n😀 Boxer\u2028\x0b👩‍👩‍👧\u2029\x85 מ\r"
     shown = WidgetTextMap(f"{before}{quote}\r\n and 🎉 so on")
     start, end = len(before), len(before) + len(quote)
@@ -59,7 +59,7 @@ def test_the_highlight_covers_exactly_the_quote(quote: str):
 @pytest.mark.usefixtures("qapp")
 @settings(max_examples=300)
 @given(TEXTS)
-def test_qt_keeps_every_place_of_what_it_is_given_to_show(source: str):
+def test_qt_keeps_every_place_of_what_it_is_given_to_show(source):
     shown = WidgetTextMap(source).shown
     document = QTextDocument()
     document.setPlainText(shown)
@@ -72,7 +72,7 @@ def test_qt_keeps_every_place_of_what_it_is_given_to_show(source: str):
 @pytest.mark.usefixtures("qapp")
 @settings(max_examples=300)
 @given(TEXTS, st.data())
-def test_what_a_rater_selects_is_what_is_taken_from_the_source(source: str, data: st.DataObject):
+def test_what_a_rater_selects_is_what_is_taken_from_the_source(source, data):
     shown = WidgetTextMap(source)
     document = QTextDocument()
     document.setPlainText(shown.shown)
@@ -90,7 +90,7 @@ def test_what_a_rater_selects_is_what_is_taken_from_the_source(source: str, data
 
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize(("text", "shown"), [("\ufeffb", "b"), ("\ufffeb", "\u6200"), ("a\ud800b", "ab")])
-def test_qt_still_swallows_what_shown_has_stand_ins_for(text: str, shown: str):
+def test_qt_still_swallows_what_shown_has_stand_ins_for(text, shown):
     document = QTextDocument()
     document.setPlainText(text)
     assert document.toPlainText() == shown, "Qt keeps it now: the stand-in in text.offsets can go"

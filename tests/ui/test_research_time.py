@@ -290,7 +290,7 @@ def test_no_second_counts_twice_whatever_is_stored_first(steps):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_killed_window_loses_what_it_had_not_kept_and_counts_nothing_twice(tmp_path: Path, seed: int) -> None:
+def test_a_killed_window_loses_what_it_had_not_kept_and_counts_nothing_twice(tmp_path, seed):
     folder = tmp_path / "store"
     with writer(folder) as store:
         bundle = take_in(store, sample_bundle_path()).id

@@ -33,7 +33,7 @@ def study(
     return scale_ratings(rows)
 
 
-def test_the_variances_of_tasks_units_raters_and_rest_are_found() -> None:
+def test_the_variances_of_tasks_units_raters_and_rest_are_found():
     offsets = np.linspace(-1, 1, 60)
     offsets *= SPREADS["rater"] / offsets.std(ddof=1)
     pilot = measure_pilot(study(np.random.default_rng(1), 800, 60, 3, exact=offsets))
@@ -42,7 +42,7 @@ def test_the_variances_of_tasks_units_raters_and_rest_are_found() -> None:
     assert (pilot.tasks, pilot.raters, pilot.per_task, pilot.per_unit) == (800, 60, 4, 3)
 
 
-def test_with_one_unit_a_task_they_are_those_of_the_intraclass_correlations() -> None:
+def test_with_one_unit_a_task_they_are_those_of_the_intraclass_correlations():
     ratings = study(np.random.default_rng(2), 120, 8, 3, per_task=1)
     pilot, spreads = measure_pilot(ratings), intraclass_correlations(ratings)
     assert pilot.task == pytest.approx((spreads["unit"].value or 0) ** 2)
@@ -50,7 +50,7 @@ def test_with_one_unit_a_task_they_are_those_of_the_intraclass_correlations() ->
     assert pilot.rest == pytest.approx((spreads["rest"].value or 0) ** 2)
 
 
-def test_a_planned_study_is_as_exact_as_planned() -> None:
+def test_a_planned_study_is_as_exact_as_planned():
     random = np.random.default_rng(3)
     pilot = measure_pilot(study(random, 400, 60, 2))
     (plan,) = plans(pilot, 0.15, [2], 60)
@@ -60,7 +60,7 @@ def test_a_planned_study_is_as_exact_as_planned() -> None:
     assert 1.96 * np.std(means) == pytest.approx(0.15, rel=0.25)
 
 
-def test_more_tasks_do_not_help_where_the_raters_differ_too_much() -> None:
+def test_more_tasks_do_not_help_where_the_raters_differ_too_much():
     pilot = replace(measure_pilot(study(np.random.default_rng(4), 200, 4, 2)), rater=0.25)
     (plan,) = plans(pilot, 0.1, [2], 4)
     assert (plan.tasks, plan.least_raters) == (None, 99)  # 0.25 * (t of 98 / 0.1)^2 = 98.45, of 97: 98.48
@@ -70,7 +70,7 @@ def test_more_tasks_do_not_help_where_the_raters_differ_too_much() -> None:
     assert about_these.tasks is not None
 
 
-def test_a_share_is_the_mean_of_zeros_and_ones() -> None:
+def test_a_share_is_the_mean_of_zeros_and_ones():
     # 50 tasks of 6 equal targets: 300 ratings tell as much as 50.
     rows = [(f"t{task}s{unit}", "ann", f"t{task}", float(task % 5 == 0)) for task in range(50) for unit in range(6)]
     pilot = measure_pilot(scale_ratings(rows))
