@@ -3,6 +3,7 @@
 import pytest
 
 from desktop_rater.rubric import RubricError, load_rubric
+from tests.rubric.toml_texts import SCALE, TEXT, YES_NO, question, rule  # noqa: F401 - TEXT for tests of lint
 
 HEAD = """id = "mine"
 version = 1
@@ -10,19 +11,6 @@ version = 1
 [evidence]
 per = "target"
 """
-YES_NO = 'kind = "choice"\nchoices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]\n'
-
-
-def question(name: str, more: str = "", body: str = YES_NO, per: str = "target") -> str:
-    return f'[[questions]]\nid = "{name}"\nper = "{per}"\nask = "Really?"\n{body}{more}\n'
-
-
-def rule(name: str, more: str, per: str = "target") -> str:
-    return f'[[rules]]\nid = "{name}"\nlevel = "block"\nper = "{per}"\nmessage = "No."\n{more}\n'
-
-
-SCALE = 'kind = "scale"\nmin = 1\nmax = 5\nstep = 1\n'
-TEXT = 'kind = "text"\n'
 A, B = question("a"), question("b", 'relevant = { a = "yes" }')
 
 REFUSED = {

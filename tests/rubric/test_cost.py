@@ -9,33 +9,17 @@ from desktop_rater.format.task import Task
 from desktop_rater.rubric import Rubric, RubricError, check_rating, load_rubric
 from desktop_rater.rubric.check import MAX_TESTS, excess_of_rating, excess_of_task
 from desktop_rater.rubric.evaluation import TESTS_BETWEEN_CANCEL_CHECKS
+from tests.rubric.toml_texts import question, rubric_text
 
 from .conftest import BUILT_IN
 from .test_edits import many_targets
 
-QUESTIONS = """
-id = "costly"
-version = 1
-title = "Costly"
-
-[claims]
-
-[[questions]]
-id = "sound"
-per = "target"
-kind = "choice"
-ask = "Sound?"
-required = false
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
-
-[[questions]]
-id = "true"
-per = "claim"
-kind = "choice"
-ask = "True?"
-required = false
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
-"""
+QUESTIONS = rubric_text(
+    "costly",
+    question("sound", "required = false", ask="Sound?"),
+    question("true", "required = false", per="claim", ask="True?"),
+    more='version = 1\ntitle = "Costly"\n[claims]',
+)
 
 
 def costly(count: int, *conditions: str) -> Rubric:

@@ -15,102 +15,45 @@ from desktop_rater.format.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, load_rubric
 from desktop_rater.rubric.check import SharedParts
 from desktop_rater.rubric.evaluation import RatingEvaluation
+from tests.rubric.toml_texts import choices, decision, numbers, question, rubric_text, rule
 
 from .test_properties import RUBRICS, URLS, answers, ratings, tasks
 
 # Targets and claims that look outwards, at everything that an edit elsewhere changes.
-OUTWARDS = """
-id = "outwards"
+OUTWARDS = rubric_text(
+    "outwards",
+    question("whole", "required = false", choices("all", "none"), per="task", ask="Whole?"),
+    question("level", 'required = { whole = "all" }', numbers(0, 3), per="response", ask="Level?"),
+    question("sound", "relevant = { level = { max = 2 } }", ask="Sound?"),
+    question("sure", "required = false", numbers(0, 3), ask="How sure?"),
+    question(
+        "true",
+        'relevant = { any = [{ level = 1 }, { links_unopened = 0 }, { whole = "all" }] }',
+        per="claim",
+        ask="True?",
+    ),
+    decision("found", "true", "yes", "when = { supporting = { min = 1 }, level = { min = 1 } }", per="claim"),
+    rule(
+        "slow",
+        'when = { research_seconds = { min = 60 }, some_claim = { true = "yes" } }',
+        level="warn",
+        message="Slow.",
+    ),
+    rule("unread", "when = { opened = false, links_differing = 0 }", per="evidence", message="Not opened."),
+    rule("twice", "when = { url_repeated = true }", per="evidence", level="warn", message="Twice."),
+    rule("unquoted", "when = { quote = { filled = false } }", per="evidence", level="warn", message="No quote."),
+    more="""
 version = 1
 title = "Outwards"
-
 [claims]
 relevant = { whole = { not = "none" } }
-
 [evidence]
 per = "target"
 relevant = { sound = "yes" }
-
-[[questions]]
-id = "whole"
-per = "task"
-kind = "choice"
-ask = "Whole?"
-required = false
-choices = [{ id = "all", label = "All" }, { id = "none", label = "None" }]
-
-[[questions]]
-id = "level"
-per = "response"
-kind = "scale"
-min = 0
-max = 3
-ask = "Level?"
-required = { whole = "all" }
-
-[[questions]]
-id = "sound"
-per = "target"
-kind = "choice"
-ask = "Sound?"
-relevant = { level = { max = 2 } }
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
-
-[[questions]]
-id = "sure"
-per = "target"
-kind = "scale"
-min = 0
-max = 3
-ask = "How sure?"
-required = false
-
-[[questions]]
-id = "true"
-per = "claim"
-kind = "choice"
-ask = "True?"
-relevant = { any = [{ level = 1 }, { links_unopened = 0 }, { whole = "all" }] }
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
-
 [combine]
 true = ["no", "yes"]
-
-[[decide]]
-id = "found"
-per = "claim"
-sets = "true"
-then = "yes"
-when = { supporting = { min = 1 }, level = { min = 1 } }
-
-[[rules]]
-id = "slow"
-per = "target"
-level = "warn"
-message = "Slow."
-when = { research_seconds = { min = 60 }, some_claim = { true = "yes" } }
-
-[[rules]]
-id = "unread"
-per = "evidence"
-level = "block"
-message = "Not opened."
-when = { opened = false, links_differing = 0 }
-
-[[rules]]
-id = "twice"
-per = "evidence"
-level = "warn"
-message = "Twice."
-when = { url_repeated = true }
-
-[[rules]]
-id = "unquoted"
-per = "evidence"
-level = "warn"
-message = "No quote."
-when = { quote = { filled = false } }
-"""
+""",
+)
 ALL = {**RUBRICS, "outwards": load_rubric(OUTWARDS)}
 PLACES = st.sampled_from(
     [

@@ -9,41 +9,18 @@ from desktop_rater.rubric import Rubric, load_rubric
 from desktop_rater.rubric.condition import Condition
 from desktop_rater.rubric.evaluation import RatingEvaluation
 from desktop_rater.rubric.validate import holds_for, value_assignments
+from tests.rubric.toml_texts import TEXT, choices, question, rubric_text
 
 from .test_properties import rated
 
-CHOICES = """
-id = "m"
-[[questions]]
-id = "several"
-per = "task"
-ask = "Which?"
-kind = "choices"
-choices = [{ id = "a", label = "A" }, { id = "b", label = "B" }, { id = "c", label = "C" }]
-[[questions]]
-id = "both"
-per = "task"
-ask = "Both?"
-kind = "text"
-relevant = { several = "a", any = [{ several = "b" }] }
-[[questions]]
-id = "one"
-per = "task"
-ask = "Only one?"
-kind = "text"
-relevant = { several = { not = "b" } }
-[[questions]]
-id = "amount"
-per = "task"
-ask = "How much?"
-kind = "number"
-[[questions]]
-id = "between"
-per = "task"
-ask = "Between?"
-kind = "text"
-relevant = { amount = { min = 0.25, max = 0.5 } }
-"""
+CHOICES = rubric_text(
+    "m",
+    question("several", body=choices("a", "b", "c", kind="choices"), per="task", ask="Which?"),
+    question("both", 'relevant = { several = "a", any = [{ several = "b" }] }', TEXT, per="task", ask="Both?"),
+    question("one", 'relevant = { several = { not = "b" } }', TEXT, per="task", ask="Only one?"),
+    question("amount", body='kind = "number"\n', per="task", ask="How much?"),
+    question("between", "relevant = { amount = { min = 0.25, max = 0.5 } }", TEXT, per="task", ask="Between?"),
+)
 
 
 def values_found(rubric: Rubric, condition: Condition, name: str) -> list[Any]:
