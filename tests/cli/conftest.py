@@ -21,6 +21,11 @@ class Answer:
         """Standard output as one JSON value."""
         return json.loads(self.out)
 
+    @property
+    def all(self) -> str:
+        """As it stands on a terminal, with what is printed last at the end."""
+        return self.out + self.err
+
 
 @pytest.fixture
 def run(capsys, tmp_path):

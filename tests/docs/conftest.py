@@ -5,18 +5,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rater.cli.root import main
-
-
-class Said:
-    def __init__(self, status: int, out: str, err: str) -> None:
-        self.status = status
-        self.out = out
-        self.err = err
-
-    @property
-    def all(self) -> str:
-        """As it stands on a terminal, with what is printed last at the end."""
-        return self.out + self.err
+from tests.cli.conftest import Answer
 
 
 @pytest.fixture
@@ -30,11 +19,11 @@ def here(tmp_path, monkeypatch):
 def run(here, capsys):
     """Run a command on the words behind `desktop-rater`."""
 
-    def run(*words: str | Path, status: int | None = None) -> Said:
+    def run(*words: str | Path, status: int | None = None) -> Answer:
         capsys.readouterr()
         ended = main([str(word) for word in words])
         said = capsys.readouterr()
         assert status in {None, ended}, (ended, said)
-        return Said(ended, said.out, said.err)
+        return Answer(ended, said.out, said.err)
 
     return run

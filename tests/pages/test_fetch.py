@@ -15,12 +15,6 @@ from tests.pages.sample_pages import ARTICLE
 from tests.pages.servers import CERTIFICATE, HostileServer
 
 
-@pytest.fixture
-def server():
-    with HostileServer() as server:
-        yield server
-
-
 def test_a_page_comes_as_it_is(server):
     answer = fetched(server.url("/page"))
     assert (answer.status, answer.reason, answer.hops) == (200, "OK", ())

@@ -33,12 +33,6 @@ NOBODY = "3ffe::1"
 
 
 @pytest.fixture
-def server():
-    with HostileServer() as server:
-        yield server
-
-
-@pytest.fixture
 def any_port(monkeypatch, server):
     """The port of the test's server counts as one of the web's, so that it is the address that is refused."""
     monkeypatch.setattr(guard_module, "PORTS", frozenset({80, 443, server.port}))

@@ -7,6 +7,7 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from desktop_rater.text.spans import Utf16Map, WidgetTextMap
+from tests import shown
 
 AWKWARD = ["\r\n", "\r", "\n", "\n\r", "\u2028", "\u2029", "\x0b", "\x0c", "\x85", "\0", "\xa0", "\t", "\xad", "\u200b"]
 AWKWARD += ["\ufeff", "\ufffe", "\uffff", "\ufdcf", "\ufdd0", "\ufdd1", "\ufffc", "\ud83d", "\ude00", "\U000e0041"]
@@ -14,22 +15,11 @@ AWKWARD += ["😀", "👩‍👩‍👧", "🏴\U000e0067\U000e0062\U000e007f", 
 TEXTS = st.lists(st.sampled_from(AWKWARD) | st.text(max_size=3), max_size=20).map("".join)
 
 QUOTES = {
-    "emoji": "so 😀 it 🎉 is",
-    "a family joined by ZWJ": "the 👩‍👩‍👧 family",
-    "combining marks": "cafe\u0301 Zu\u0308rich",
-    "Arabic": "مرحبا بالعالم",
-    "Hebrew with points": "שָׁלוֹם עולם",
-    "Persian with ZWNJ": "می‌خواهم بدانم",
-    "Chinese beyond the BMP": "漢字𠮷野家",
-    "Japanese": "これはテスト。",
+    **shown.QUOTES,
     "CRLF inside": "one\r\ntwo\r\n\r\nthree",
     "old Mac line ends": "one\rtwo",
-    "U+0085": "one\x85two",
-    "U+2028": "one\u2028two",
     "U+2029": "one\u2029two",
-    "vertical tab": "one\x0btwo",
     "tabs": "one\ttwo\t\tthree",
-    "no-break space": "10\xa0km",
 }
 
 

@@ -7,15 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from tests.operations.bundles import task
-from tests.pages.servers import HostileServer
 from tests.ui.rooms import part, press, settle
 from tests.ui.test_preview import WIDE, read, resize
-
-
-@pytest.fixture
-def server():
-    with HostileServer() as server:
-        yield server
 
 
 def own_window(room):
