@@ -140,7 +140,7 @@ def new_stores_are_copies(empty_store, monkeypatch):
 
 
 @pytest.fixture(scope="session")
-def shared() -> Path:
+def shared():
     """The folder of test vectors and public data sets, beside the checkout; tests skip where it is not there."""
     folder = Path(os.environ.get("DESKTOP_RATER_SHARED", ROOT.parent / "shared"))
     if not folder.is_dir():

@@ -5,6 +5,22 @@ from typing import Any
 
 from desktop_rater.text.untrusted import BOX, UNSEEN, boxed, hidden_characters
 
+# Quotes in which code points, UTF-16 units and what is seen differ.
+QUOTES = {
+    "emoji": "so 😀 it 🎉 is",
+    "a family joined by ZWJ": "the 👩‍👩‍👧 family",
+    "combining marks": "cafe\u0301 Zu\u0308rich",
+    "Arabic": "مرحبا بالعالم",
+    "Hebrew with points": "שָׁלוֹם עולם",
+    "Persian with ZWNJ": "می‌خواهم بدانم",
+    "Chinese beyond the BMP": "漢字𠮷野家",
+    "Japanese": "これはテスト。",
+    "U+0085": "one\x85two",
+    "U+2028": "one\u2028two",
+    "vertical tab": "one\x0btwo",
+    "no-break space": "10\xa0km",
+}
+
 
 def text_of(document: Any) -> str:
     """The raw text of the document, without the lines below it."""

@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 
 from desktop_rater.format.values import format_time
-from desktop_rater.store import mailbox
 from desktop_rater.store.errors import NotInStore, StoreError
 from desktop_rater.store.sqlite_tools import Database, row_struct
 from desktop_rater.store.store import Store
@@ -125,15 +124,6 @@ def unset_current_hub(store: Store, project: str) -> None:
     """Disconnect the current hub. Its queued files stay in case it is connected again."""
     with store.writing("The hub is still connected.") as db:
         db.execute("UPDATE hubs SET current = 0 WHERE project = ?", (project,))
-
-
-def forget_hub(store: Store, project: str) -> None:
-    """Delete a hub, its queued files and its files not yet imported. Confirm with the user first."""
-    with store.writing("The hub is not forgotten.") as db:
-        db.execute("DELETE FROM rater_keys WHERE project = ?", (project,))
-        db.execute("DELETE FROM hubs WHERE project = ?", (project,))
-    for box in mailbox.MAILBOXES:
-        mailbox.delete_unneeded(store, box)
 
 
 def _refuse_duplicate_url(db: Database, project: str, url: str) -> None:

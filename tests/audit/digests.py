@@ -8,6 +8,7 @@ from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.format.strict_json import canonical_json, sha256
 from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.rubric import Rubric
+from tests.rubric.toml_texts import choices, question, rubric_text
 
 SENTENCES = builtin_rubric("span-factuality")
 VALUES: dict[str, dict[str, Any]] = {
@@ -21,26 +22,14 @@ VALUES: dict[str, dict[str, Any]] = {
 }
 
 # A rubric whose second question is asked of those only who gave one answer to the first.
-GRADED = """
-id = "grades"
-version = 1
-title = "Grades"
-[[questions]]
-id = "rateable"
-per = "target"
-ask = "Can it be rated?"
-kind = "choice"
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
-required = true
-[[questions]]
-id = "grade"
-per = "target"
-ask = "How good is it?"
-kind = "choice"
-choices = [{ id = "good", label = "Good" }, { id = "bad", label = "Bad" }]
-relevant = { rateable = "yes" }
-required = true
-"""
+GRADED = rubric_text(
+    "grades",
+    question("rateable", "required = true", ask="Can it be rated?"),
+    question(
+        "grade", 'relevant = { rateable = "yes" }\nrequired = true', choices("good", "bad"), ask="How good is it?"
+    ),
+    more='version = 1\ntitle = "Grades"',
+)
 
 
 def digest(*labels: str, **more: Any) -> Digest:

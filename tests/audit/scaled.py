@@ -9,21 +9,13 @@ from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.operations.rating.export import export_results
 from desktop_rater.store.open_store import open_writer
 from tests.operations.bundles import NOON, make, save_ratings, take_in, task, write, writer
+from tests.rubric.toml_texts import SCALE, question, rubric_text
 
-RUBRIC = """
-id = "helpfulness"
-version = 1
-title = "Helpfulness"
-[[questions]]
-id = "helpful"
-per = "task"
-ask = "How helpful is it?"
-kind = "scale"
-min = 1
-max = 5
-step = 1
-required = true
-"""
+RUBRIC = rubric_text(
+    "helpfulness",
+    question("helpful", "required = true", SCALE, per="task", ask="How helpful is it?"),
+    more='version = 1\ntitle = "Helpfulness"',
+)
 
 
 def grades(tasks: int, raters: int, seed: int = 1) -> np.ndarray:

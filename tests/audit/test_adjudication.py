@@ -12,6 +12,7 @@ from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
 from desktop_rater.rubric.load import load_rubric
 from tests.audit.digests import GRADED, VALUES, audit, digest
 from tests.examples import examples
+from tests.rubric.toml_texts import choices, decision, question, rubric_text
 
 LABELS = sorted(VALUES.keys() - {"critical"})
 RATERS = [f"r-{number:02}" for number in range(1, 8)]
@@ -155,21 +156,9 @@ def test_gold_decides_nothing():
 
 GRADES = {"good": {"rateable": "yes", "grade": "good"}, "bad": {"rateable": "yes", "grade": "bad"}}
 OUT = {"rateable": "no"}
-DECIDED = """
-[[questions]]
-id = "spelling"
-per = "target"
-ask = "Is it spelt well?"
-kind = "choice"
-choices = [{ id = "ok", label = "Yes" }, { id = "off", label = "No" }]
-[[decide]]
-id = "off"
-per = "target"
-sets = "grade"
-when = { spelling = "off" }
-then = "bad"
-message = "It is misspelt."
-"""
+DECIDED = question("spelling", body=choices(ok="Yes", off="No"), ask="Is it spelt well?") + decision(
+    "off", "grade", "bad", 'when = { spelling = "off" }\nmessage = "It is misspelt."'
+)
 
 
 def graded(*said, toml=GRADED, rubric=None):
@@ -224,33 +213,15 @@ def test_what_the_accepted_rating_or_the_correction_leaves_out_is_left_out():
     assert final_values(of, corrected) == {"rateable": "no"}
 
 
-CHAIN = """
-id = "chain"
-version = 1
-title = "Chain"
-[[questions]]
-id = "rateable"
-per = "target"
-ask = "Can it be rated?"
-kind = "choice"
-required = true
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }, { id = "partly", label = "Partly" }]
-[[questions]]
-id = "style"
-per = "target"
-ask = "Style?"
-kind = "choice"
-required = true
-choices = [{ id = "good", label = "Good" }, { id = "bad", label = "Bad" }]
-[[questions]]
-id = "why"
-per = "target"
-ask = "Why not?"
-kind = "choice"
-required = true
-relevant = { rateable = "no" }
-choices = [{ id = "cut", label = "Cut off" }, { id = "odd", label = "Odd" }]
-"""
+CHAIN = rubric_text(
+    "chain",
+    question("rateable", "required = true", choices("yes", "no", "partly"), ask="Can it be rated?"),
+    question("style", "required = true", choices("good", "bad"), ask="Style?"),
+    question(
+        "why", 'required = true\nrelevant = { rateable = "no" }', choices(cut="Cut off", odd="Odd"), ask="Why not?"
+    ),
+    more='version = 1\ntitle = "Chain"',
+)
 
 
 def test_what_hangs_on_a_question_that_is_open_is_not_final():

@@ -5,35 +5,20 @@ import pytest
 from desktop_rater.audit.questions import judged_questions, main_question
 from desktop_rater.operations import rubrics
 from desktop_rater.rubric import load_rubric
+from tests.rubric.toml_texts import TEXT, choices, question, rubric_text
 
-OWN = """
-id = "own"
-[[questions]]
-id = "label"
-per = "target"
-ask = "Which?"
-kind = "choice"
-choices = [{ id = "b", label = "B" }, { id = "a", label = "A" }]
-relevant = { closed = { filled = false } }
-required = true
-[[questions]]
-id = "closed"
-per = "target"
-ask = "Closed?"
-kind = "choice"
-choices = [{ id = "y", label = "Yes", tone = "skipped" }, { id = "n", label = "No" }]
-[[questions]]
-id = "tags"
-per = "task"
-ask = "Tags?"
-kind = "choices"
-choices = [{ id = "x", label = "X" }, { id = "z", label = "Z" }]
-[[questions]]
-id = "note"
-per = "task"
-ask = "Note?"
-kind = "text"
-"""
+OWN = rubric_text(
+    "own",
+    question("label", "relevant = { closed = { filled = false } }\nrequired = true", choices("b", "a"), ask="Which?"),
+    question(
+        "closed",
+        'choices = [{ id = "y", label = "Yes", tone = "skipped" }, { id = "n", label = "No" }]',
+        'kind = "choice"\n',
+        ask="Closed?",
+    ),
+    question("tags", body=choices("x", "z", kind="choices"), per="task", ask="Tags?"),
+    question("note", body=TEXT, per="task", ask="Note?"),
+)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.rubric.load import load_rubric
 from tests.audit.digests import GRADED, audit
+from tests.rubric.toml_texts import numbers, question, rubric_text
 
 
 def on(report, question):
@@ -21,29 +22,12 @@ def test_of_several_gold_answers_one_that_leaves_a_question_out_is_as_good():
         assert (report.raters[0].gold.value, report.raters[0].gold.n) == (share, counted)
 
 
-SCALES_OF_ALL_KINDS = """
-id = "scales"
-version = 1
-title = "Scales"
-[[questions]]
-id = "tenths"
-per = "task"
-ask = "How much?"
-kind = "scale"
-min = 0
-max = 1
-step = 0.1
-required = true
-[[questions]]
-id = "hundred"
-per = "task"
-ask = "How many of a hundred?"
-kind = "scale"
-min = 0
-max = 100
-step = 1
-required = true
-"""
+SCALES_OF_ALL_KINDS = rubric_text(
+    "scales",
+    question("tenths", "step = 0.1\nrequired = true", numbers(0, 1), per="task", ask="How much?"),
+    question("hundred", "step = 1\nrequired = true", numbers(0, 100), per="task", ask="How many of a hundred?"),
+    more='version = 1\ntitle = "Scales"',
+)
 
 
 def scaled(*pairs):

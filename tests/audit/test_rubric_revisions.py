@@ -1,9 +1,6 @@
 """A report keeps apart what was decided under which revision of the rubric, and says so where a figure mixes them."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.audit.report_format import ENGLISH, caution_text
@@ -16,7 +13,7 @@ from tests.operations.bundles import make, task
 TASKS = [task("t-1", "Kelp grows."), task("t-2", "Ice floats.")]
 
 
-def test_ratings_by_an_earlier_revision_are_counted_beside_the_figures(tmp_path: Path) -> None:
+def test_ratings_by_an_earlier_revision_are_counted_beside_the_figures(tmp_path):
     text = rubric_path("span-factuality").read_text(encoding="utf-8")
     texts = [re.sub(r"^id = .*\nversion = 3", f'id = "mine"\nversion = {number}', text) for number in (1, 2)]
     paths = [tmp_path / f"mine-{number}.toml" for number in (1, 2)]

@@ -67,7 +67,7 @@ def whole(severity: str) -> dict[str, Any]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def desk(tmp_path):
     return Desk(tmp_path, [task("t-1", SENTENCE, "It is large.")])
 
 

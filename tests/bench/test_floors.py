@@ -20,7 +20,7 @@ TASK_BYTES = range(3_300, 3_900)
 
 
 @pytest.fixture(scope="module")
-def workload(tmp_path_factory: pytest.TempPathFactory) -> Workload:
+def workload(tmp_path_factory):
     return Workload(tmp_path_factory.mktemp("bench"), TASKS)
 
 
@@ -38,14 +38,14 @@ def lines(path: Path, name: str) -> list[Any]:
         return [json.loads(line) for line in zip_.read(name).splitlines()]
 
 
-def test_the_tasks_are_as_large_as_they_are_said_to_be_and_the_same_each_time() -> None:
+def test_the_tasks_are_as_large_as_they_are_said_to_be_and_the_same_each_time():
     made = [json.dumps(task) for task in tasks(TASKS)]
     assert made == [json.dumps(task) for task in tasks(TASKS)]
     assert len(set(made)) == TASKS
     assert [len(task) for task in made if len(task) not in TASK_BYTES] == []
 
 
-def test_the_floor_imports_what_the_program_imports(workload: Workload, tmp_path: Path) -> None:
+def test_the_floor_imports_what_the_program_imports(workload, tmp_path):
     bundle = str(workload.bundle)
     assert bundles.import_all(bundle, str(tmp_path / "ours")) == TASKS
     assert bundles.import_floor(bundle, str(tmp_path / "floor")) == TASKS
@@ -63,7 +63,7 @@ def test_the_floor_imports_what_the_program_imports(workload: Workload, tmp_path
         assert alone == rows(tmp_path / "ours" / "store.sqlite3", compared)
 
 
-def test_the_floor_exports_what_the_program_exports(workload: Workload, tmp_path: Path) -> None:
+def test_the_floor_exports_what_the_program_exports(workload, tmp_path):
     store = str(workload.rated)
     assert bundles.export_all(store, str(tmp_path / "ours.zip")) == TASKS
     assert bundles.export_floor(store, str(tmp_path / "floor.zip")) == TASKS
@@ -75,14 +75,12 @@ def test_the_floor_exports_what_the_program_exports(workload: Workload, tmp_path
 @pytest.mark.parametrize(
     "line", [b'{"a": 1, "a": 2}', rb'{"a": "\u0000"}', rb'{"a": "\ud800"}', b'{"a": 9007199254740993}', b"[" * 65]
 )
-def test_the_floor_refuses_what_the_formats_refuse(line: bytes) -> None:
+def test_the_floor_refuses_what_the_formats_refuse(line):
     with pytest.raises(ValueError):  # noqa: PT011 - of several kinds
         floors.strict(line)
 
 
-def test_a_run_prints_a_table_and_writes_it_down(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_prints_a_table_and_writes_it_down(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(table, "_BUILD", tmp_path)
     monkeypatch.setattr(engine, "_RATINGS", 20)
     monkeypatch.setenv("BENCH_TASKS", str(TASKS))

@@ -1,7 +1,6 @@
 """Commands as scripts run them, in this process; where a process of its own matters a test starts one."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +21,14 @@ class Answer:
         """Standard output as one JSON value."""
         return json.loads(self.out)
 
+    @property
+    def all(self) -> str:
+        """As it stands on a terminal, with what is printed last at the end."""
+        return self.out + self.err
+
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Answer]:
+def run(capsys, tmp_path):
     """Run a command on a store of the test's own."""
 
     def run(*arguments: str | Path, status: int | None = None) -> Answer:
@@ -38,6 +42,6 @@ def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Ans
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def desk(tmp_path):
     (tmp_path / "desk").mkdir()
     return Desk(tmp_path / "desk")

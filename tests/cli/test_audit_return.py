@@ -2,7 +2,6 @@
 
 import json
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ WRONG = {"factual": "yes", "common_knowledge": "wrong", "accuracy": "inaccurate"
 
 
 @pytest.fixture
-def at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, dict, str]]:
+def at(tmp_path, capsys):
     """Run a command on somebody's store: its status, its JSON, and what it said."""
 
     def at(whose: str, *arguments: str | Path) -> tuple[int, dict, str]:

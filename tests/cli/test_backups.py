@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ SAMPLE = "sample-factuality"
 
 
 @pytest.fixture
-def rated(run: Callable[..., Answer], tmp_path: Path) -> Path:
+def rated(run, tmp_path):
     run("import", sample_bundle_path())
     run("rate", SAMPLE, "--from", sample_ratings_path(), "--rater", "r-17")
     return tmp_path / "store"
@@ -26,7 +25,7 @@ def complete(run: Callable[..., Answer]) -> int:
     return run("status", "--json").json["bundles"][0]["complete"]
 
 
-def test_there_and_back(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_there_and_back(run, tmp_path):
     run("import", sample_bundle_path())
     empty = run("backup", "--json", status=0)
     assert (empty.json["good"], empty.json["ratings"]) == (True, 0)
@@ -40,9 +39,7 @@ def test_there_and_back(run: Callable[..., Answer], tmp_path: Path) -> None:
     assert len(list((tmp_path / "store" / "replaced").iterdir())) == 2
 
 
-def test_a_store_that_opens_no_more_is_restored_from_its_newest_good_backup(
-    run: Callable[..., Answer], rated: Path
-) -> None:
+def test_a_store_that_opens_no_more_is_restored_from_its_newest_good_backup(run, rated):
     run("backup")
     (rated / "store.sqlite3").write_bytes(b"the disk ate it" * 1000)
     assert run("status").status == 2
@@ -52,7 +49,7 @@ def test_a_store_that_opens_no_more_is_restored_from_its_newest_good_backup(
     assert run("doctor").status == 0
 
 
-def test_the_list_names_what_is_not_good(run: Callable[..., Answer], rated: Path) -> None:
+def test_the_list_names_what_is_not_good(run, rated):
     assert run("backup", "--list").out == "There is no backup.\n"
     run("backup")
     run("backup")
@@ -63,7 +60,7 @@ def test_the_list_names_what_is_not_good(run: Callable[..., Answer], rated: Path
     assert [line.rpartition(", ")[2] for line in answer.out.splitlines()] == ["NOT GOOD", "good"]
 
 
-def test_one_file_moves_everything_to_another_computer(run: Callable[..., Answer], rated: Path, tmp_path: Path) -> None:
+def test_one_file_moves_everything_to_another_computer(run, rated, tmp_path):
     out = tmp_path / "usb" / "all.zip"
     assert run("backup", "--out", out).status == 2, "there is no such folder yet"
     out.parent.mkdir()
@@ -74,14 +71,14 @@ def test_one_file_moves_everything_to_another_computer(run: Callable[..., Answer
     assert run("--store", tmp_path / "other", "status", "--json").json["bundles"][0]["complete"] == 11
 
 
-def test_with_nothing_there_nothing_is_made(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_with_nothing_there_nothing_is_made(run, tmp_path):
     for words in (["backup"], ["backup", "--out", tmp_path / "b.zip"], ["restore"], ["restore", "monday"]):
         answer = run(*words, status=2)
         assert answer.err
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_window_is_no_hindrance_to_a_backup_and_one_to_a_restore(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_a_window_is_no_hindrance_to_a_backup_and_one_to_a_restore(run, tmp_path):
     run("import", make(tmp_path / "b.zip", [task("t-1")]))
     script = (
         "import sys; from pathlib import Path; from desktop_rater.store.open_store import open_writer\n"

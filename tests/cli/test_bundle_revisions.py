@@ -11,7 +11,7 @@ NAMES = ("t-1", "t-2", "t-3")
 
 
 @pytest.fixture
-def rated(run, tmp_path: Path):
+def rated(run, tmp_path):
     """A store with revision 2 of a bundle: two of its three tasks are finished, one is begun."""
     for revision in (1, 2):
         run("import", make(tmp_path / f"b{revision}.zip", map(task, NAMES), id="b", revision=revision))
@@ -29,7 +29,7 @@ def hijack(folder: Path, revision: int = LARGEST) -> Path:
     return make(folder / "hijack.zip", [task("t-9")], id="b", revision=revision)
 
 
-def test_a_bundle_that_would_hide_work_is_refused_with_the_numbers(rated, tmp_path: Path) -> None:
+def test_a_bundle_that_would_hide_work_is_refused_with_the_numbers(rated, tmp_path):
     before = status(rated)
     answer = rated("import", hijack(tmp_path, 3))
     assert answer.status == 2
@@ -41,7 +41,7 @@ def test_a_bundle_that_would_hide_work_is_refused_with_the_numbers(rated, tmp_pa
     assert rated("import", make(tmp_path / "b3.zip", map(task, NAMES), id="b", revision=3)).status == 0
 
 
-def test_a_leap_of_the_revision_is_refused_although_nothing_would_be_hidden(rated, tmp_path: Path) -> None:
+def test_a_leap_of_the_revision_is_refused_although_nothing_would_be_hidden(rated, tmp_path):
     leap = make(tmp_path / "b4.zip", map(task, NAMES), id="b", revision=4)
     answer = rated("import", leap)
     assert answer.status == 2
@@ -52,20 +52,20 @@ def test_a_leap_of_the_revision_is_refused_although_nothing_would_be_hidden(rate
 
 
 @pytest.mark.parametrize("revision", [20261122, 202611, LARGEST])
-def test_a_first_revision_that_is_rather_a_date_is_refused(run, tmp_path: Path, revision: int) -> None:
+def test_a_first_revision_that_is_rather_a_date_is_refused(run, tmp_path, revision):
     path = make(tmp_path / "b.zip", [task("t-1")], revision=revision)
     assert f"revision {revision} of b, which is unusually high" in run("import", path, status=2).err
     assert run("import", path, "--replace").status == 0
 
 
-def test_who_makes_a_bundle_with_a_date_as_its_revision_is_told(run, tmp_path: Path) -> None:
+def test_who_makes_a_bundle_with_a_date_as_its_revision_is_told(run, tmp_path):
     lines = write_lines(tmp_path / "tasks.jsonl", [task("t-1")])
     for revision, told in (("20261122", True), ("3", False)):
         made = run("bundle", "make", "--revision", revision, "--out", tmp_path / "b.zip", lines)
         assert (made.status, "unusually high" in made.err) == (0, told)
 
 
-def test_after_a_hijack_one_goes_back_and_the_next_revision_is_imported(rated, tmp_path: Path) -> None:
+def test_after_a_hijack_one_goes_back_and_the_next_revision_is_imported(rated, tmp_path):
     before = status(rated)["b"]
     assert rated("import", hijack(tmp_path), "--replace").status == 0
     assert status(rated)["b"]["complete"] == 0
@@ -80,7 +80,7 @@ def test_after_a_hijack_one_goes_back_and_the_next_revision_is_imported(rated, t
     assert rated("doctor").status == 0
 
 
-def test_the_real_next_revision_is_imported_although_a_made_up_one_came_first(rated, tmp_path: Path) -> None:
+def test_the_real_next_revision_is_imported_although_a_made_up_one_came_first(rated, tmp_path):
     rated("import", make(tmp_path / "b40.zip", map(task, NAMES), id="b", revision=40), "--replace")
     real = make(tmp_path / "b3.zip", map(task, (*NAMES, "t-4")), id="b", revision=3)
     answer = rated("import", real)
@@ -92,7 +92,7 @@ def test_the_real_next_revision_is_imported_although_a_made_up_one_came_first(ra
     assert status(rated)["b"]["revision"] == 4
 
 
-def test_going_back_says_which_work_is_only_in_the_later_revision(rated, tmp_path: Path) -> None:
+def test_going_back_says_which_work_is_only_in_the_later_revision(rated, tmp_path):
     later = make(tmp_path / "b3.zip", map(task, (*NAMES, "t-4")), id="b", revision=3)
     assert rated("import", later).status == 0
     lines = write_lines(tmp_path / "more.jsonl", [rating("t-4")])
@@ -111,7 +111,7 @@ def test_going_back_says_which_work_is_only_in_the_later_revision(rated, tmp_pat
     ]
 
 
-def test_a_revision_or_bundle_that_the_store_lacks_is_named(rated) -> None:
+def test_a_revision_or_bundle_that_the_store_lacks_is_named(rated):
     missing = rated("bundle", "revision", "b", "7")
     assert missing.status == 2
     assert "Revisions in the store: 1, 2." in missing.err
@@ -119,7 +119,7 @@ def test_a_revision_or_bundle_that_the_store_lacks_is_named(rated) -> None:
         assert (rated("bundle", *command).status, "'x'" in rated("bundle", *command).err) == (2, True)
 
 
-def test_a_changed_text_and_another_rubric_are_counted_and_keep_their_answers(rated, tmp_path: Path) -> None:
+def test_a_changed_text_and_another_rubric_are_counted_and_keep_their_answers(rated, tmp_path):
     changed = [task("t-1"), task("t-2", "Lyon is it."), task("t-3")]
     answer = rated("import", make(tmp_path / "b3.zip", changed, id="b", revision=3))
     assert answer.status == 0
@@ -129,7 +129,7 @@ def test_a_changed_text_and_another_rubric_are_counted_and_keep_their_answers(ra
     assert status(rated)["b"]["complete"] == 2
 
 
-def test_a_bundle_put_away_is_out_of_the_list_with_its_work_intact(rated) -> None:
+def test_a_bundle_put_away_is_out_of_the_list_with_its_work_intact(rated):
     before = status(rated)
     assert rated("bundle", "put-away", "b", "--reason", "done").status == 0
     assert status(rated) == {}
@@ -142,14 +142,14 @@ def test_a_bundle_put_away_is_out_of_the_list_with_its_work_intact(rated) -> Non
     assert status(rated) == before
 
 
-def test_an_import_into_a_bundle_put_away_says_how_to_bring_it_back(rated, tmp_path: Path) -> None:
+def test_an_import_into_a_bundle_put_away_says_how_to_bring_it_back(rated, tmp_path):
     rated("bundle", "put-away", "b")
     answer = rated("import", make(tmp_path / "b3.zip", map(task, NAMES), id="b", revision=3))
     assert (answer.status, "bundle bring-back b" in answer.out) == (0, True)
     assert status(rated) == {}
 
 
-def test_a_bundle_is_removed_once_its_ratings_have_left(rated, tmp_path: Path) -> None:
+def test_a_bundle_is_removed_once_its_ratings_have_left(rated, tmp_path):
     held = rated("bundle", "remove", "b")
     assert held.status == 1
     assert "Neither exported nor sent: t-1 by r-17, t-2 by r-17, t-3 by r-17." in held.out
@@ -163,7 +163,7 @@ def test_a_bundle_is_removed_once_its_ratings_have_left(rated, tmp_path: Path) -
     assert rated("doctor").status == 0
 
 
-def test_a_due_date_is_written_shown_and_kept_by_what_is_made_of_the_bundle(run, tmp_path: Path) -> None:
+def test_a_due_date_is_written_shown_and_kept_by_what_is_made_of_the_bundle(run, tmp_path):
     lines, out = write_lines(tmp_path / "t.jsonl", map(task, NAMES)), tmp_path / "b.zip"
     made = ("bundle", "make", "--rubric", "span-factuality", "--out", out, lines)
     assert run(*made, "--due", "2026-11-31").status == 2

@@ -5,12 +5,9 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from .conftest import Answer
 
 # Asks a shell for the completions of the last of the words.
 BASH = """
@@ -32,7 +29,7 @@ ZSH = """
 
 
 @pytest.fixture
-def shell(run: Callable[..., Answer], tmp_path: Path) -> Callable[..., str]:
+def shell(run, tmp_path):
     """Run a shell that has loaded its completion script, with the program on its path."""
     program = tmp_path / "desktop-rater"
     program.write_text(
@@ -71,9 +68,7 @@ def shell(run: Callable[..., Answer], tmp_path: Path) -> Callable[..., str]:
         (("no-such-command", "x"), [""]),
     ],
 )
-def test_bash_completes_the_word_being_typed(
-    shell: Callable[..., str], tmp_path: Path, words: tuple[str, ...], completions: list[str]
-) -> None:
+def test_bash_completes_the_word_being_typed(shell, tmp_path, words, completions):
     assert shell("bash", BASH, "desktop-rater", *words).splitlines() == completions
     loaded = (tmp_path / "imports").read_text("utf-8")
     assert "desktop_rater.cli.root" in loaded
@@ -81,27 +76,25 @@ def test_bash_completes_the_word_being_typed(
     assert "desktop_rater.ui" not in loaded
 
 
-def test_the_first_word_loads_no_command(shell: Callable[..., str], tmp_path: Path) -> None:
+def test_the_first_word_loads_no_command(shell, tmp_path):
     shell("bash", BASH, "desktop-rater", "")
     assert "desktop_rater.cli.bundles" not in (tmp_path / "imports").read_text("utf-8")
 
 
-def test_fish_completes_the_word_being_typed(shell: Callable[..., str]) -> None:
+def test_fish_completes_the_word_being_typed(shell):
     assert shell("fish", FISH, "desktop-rater", "bundle", "spl").split()[0] == "split"
 
 
-def test_zsh_knows_its_function(shell: Callable[..., str]) -> None:
+def test_zsh_knows_its_function(shell):
     assert "function" in shell("zsh", ZSH)
 
 
-def test_an_input_is_not_read_while_its_command_is_completed(shell: Callable[..., str]) -> None:
+def test_an_input_is_not_read_while_its_command_is_completed(shell):
     assert "--revision" in shell("bash", BASH, "desktop-rater", "bundle", "make", "-", "--rev")
 
 
 @pytest.mark.parametrize("words", ["", "desktop-rater 'unclosed", "desktop-rater \\"])
-def test_odd_words_complete_to_nothing_and_show_no_error(
-    run: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch, words: str
-) -> None:
+def test_odd_words_complete_to_nothing_and_show_no_error(run, monkeypatch, words):
     monkeypatch.setenv("_DESKTOP_RATER_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", words)
     for count in ("0", "1", "99", "many"):
@@ -111,6 +104,6 @@ def test_odd_words_complete_to_nothing_and_show_no_error(
     assert run("nothing").err == ""
 
 
-def test_another_shell_is_refused(run: Callable[..., Answer]) -> None:
+def test_another_shell_is_refused(run):
     answer = run("completion", "tcsh")
     assert (answer.status, "'bash', 'zsh', 'fish'" in answer.err) == (2, True)

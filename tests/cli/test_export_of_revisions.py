@@ -11,7 +11,7 @@ from tests.operations.bundles import RATER, make, rating, task, write_lines
 
 
 @pytest.fixture
-def finished(run, tmp_path: Path):
+def finished(run, tmp_path):
     """A store with revision 1 of a bundle, whose two tasks are finished; its results are in `1.zip`."""
     run("import", make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
     rate(run, tmp_path, rating("t-1"), rating("t-2"))
@@ -36,7 +36,7 @@ def comments(path: Path) -> dict[str, str]:
     return {one["task"]: one["answers"]["targets"]["s1"]["comment"] for one in map(json.loads, lines)}
 
 
-def test_an_earlier_revision_is_exported_to_the_byte_whatever_came_later(finished, tmp_path: Path) -> None:
+def test_an_earlier_revision_is_exported_to_the_byte_whatever_came_later(finished, tmp_path):
     first = (tmp_path / "1.zip").read_bytes()
     assert finished("import", changed(tmp_path)).status == 0
     assert export(finished, tmp_path / "early.zip", "--revision", "1").status == 0
@@ -50,7 +50,7 @@ def test_an_earlier_revision_is_exported_to_the_byte_whatever_came_later(finishe
         assert (tmp_path / "again.zip").read_bytes() == (tmp_path / "2.zip").read_bytes()
 
 
-def test_a_task_rated_again_on_another_text_leaves_each_revision_with_its_own_answers(run, tmp_path: Path) -> None:
+def test_a_task_rated_again_on_another_text_leaves_each_revision_with_its_own_answers(run, tmp_path):
     run("import", make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
     said = {"factual": "yes", "common_knowledge": "right", "accuracy": "accurate"}
     rate(run, tmp_path, *(rating(name, {**said, "comment": "on Paris"}) for name in ("t-1", "t-2")))
@@ -63,7 +63,7 @@ def test_a_task_rated_again_on_another_text_leaves_each_revision_with_its_own_an
         assert run("check", out).status == 0
 
 
-def test_work_that_another_bundle_hides_can_still_be_exported(finished, tmp_path: Path) -> None:
+def test_work_that_another_bundle_hides_can_still_be_exported(finished, tmp_path):
     hijack = make(tmp_path / "hijack.zip", [task("t-9")], id="b", revision=2**53)
     assert finished("import", hijack, "--replace").status == 0
     assert export(finished, tmp_path / "none.zip", "--partial").status == 1
@@ -71,7 +71,7 @@ def test_work_that_another_bundle_hides_can_still_be_exported(finished, tmp_path
     assert (tmp_path / "saved.zip").read_bytes() == (tmp_path / "1.zip").read_bytes()
 
 
-def test_a_task_that_is_not_finished_on_that_text_stays_and_is_named(finished, tmp_path: Path) -> None:
+def test_a_task_that_is_not_finished_on_that_text_stays_and_is_named(finished, tmp_path):
     finished("import", changed(tmp_path))
     answer = export(finished, tmp_path / "2.zip", "--revision", "2")
     assert (answer.status, "t-2: the task has changed since" in answer.err) == (1, True)
@@ -80,7 +80,7 @@ def test_a_task_that_is_not_finished_on_that_text_stays_and_is_named(finished, t
 
 
 @pytest.mark.posix("a folder is mounted read-only")
-def test_finished_work_is_taken_from_a_read_only_disk_which_records_nothing(finished, tmp_path: Path) -> None:
+def test_finished_work_is_taken_from_a_read_only_disk_which_records_nothing(finished, tmp_path):
     disk = tmp_path / "store"
     if subprocess.run(["mount", "--bind", disk, disk], capture_output=True, check=False).returncode:
         pytest.skip("mounting a folder needs the rights of an administrator")

@@ -11,6 +11,7 @@ from desktop_rater.cli.stats import WEIGHT_NAMES
 from desktop_rater.format.signing import SigningKey
 from tests.audit.results import GOOD, OPINION, WRONG, Desk
 from tests.cli.test_signatures import with_signature
+from tests.stats.test_token_f1 import TOKYO
 
 PAIRED = "unit,rater,value\nu1,A,1\nu1,B,1\nu2,A,2\nu2,B,3\nu3,A,3\nu3,B,3\n"
 KEYS = {
@@ -277,3 +278,40 @@ def test_results_that_were_altered_after_they_were_signed_count_for_nothing(tmp_
     (held,) = run("audit", "status", "--json").json["bundles"][0]["quarantined"]
     assert (held["rater"], [reason["kind"] for reason in held["reasons"]]) == ("cy", ["altered"])
     assert [rater["rater"] for rater in run("audit", "report", "kelp", "--json").json["raters"]] == ["ann", "bo"]
+
+
+CAPITAL = {"response": "The capital of Japan is Tokyo.", "reference": TOKYO}
+
+
+@pytest.mark.parametrize("words", [(), ("--json",)])
+def test_each_line_gives_a_number(run, tmp_path, words):
+    path = tmp_path / "pairs.txt"
+    lines = [CAPITAL, {"response": "the", "reference": "a", "id": 7}, {"response": "kelp", "reference": "Kelp!"}]
+    path.write_bytes(b"\xef\xbb\xbf" + "\r\n".join(map(json.dumps, lines)).encode())
+    answer = run("stats", "f1", *words, path, status=0)
+    assert [json.loads(line) for line in answer.out.splitlines()] == [8 / 19, 0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b'{"response": "a"}', "`reference` is missing"),
+        (b'{"response": null, "reference": "a"}', "field `response`"),
+        (b'{"response": ["a"], "reference": "a"}', "field `response`"),
+        (b'{"response": "a", "reference": "b"', "not JSON"),
+        (b"[]", "a list"),
+        (b'{"response": "\xff", "reference": "b"}', "not UTF-8"),
+        (b'{"response": "a", "response": "b", "reference": "c"}', "occurs twice"),
+    ],
+)
+def test_one_bad_line_refuses_the_file_and_is_named(run, tmp_path, line, why):
+    path = tmp_path / "pairs.jsonl"
+    path.write_bytes(json.dumps(CAPITAL).encode() + b"\n" + line + b"\n")
+    answer = run("stats", "f1", path)
+    assert (answer.status, answer.out) == (2, "")
+    assert "line 2" in answer.err
+    assert why in answer.err
+
+
+def test_a_file_that_is_not_there_is_told_of(run, tmp_path):
+    assert "nowhere.jsonl can't be read" in run("stats", "f1", tmp_path / "nowhere.jsonl", status=2).err

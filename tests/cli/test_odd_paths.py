@@ -90,7 +90,7 @@ def _make_socket(name: str) -> None:
 
 
 @pytest.fixture
-def folder(run: Callable[..., Answer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(run, tmp_path, monkeypatch):
     """A folder with tasks, a bundle, results and a store."""
     monkeypatch.chdir(tmp_path)
     run("import", make(tmp_path / "b.zip", [task("t-1")]))
@@ -123,7 +123,7 @@ def refused(run: Callable[..., Answer], folder: Path, command: str, path: str) -
 
 
 @pytest.mark.parametrize("command", READERS)
-def test_odd_inputs_are_refused_by_name(run: Callable[..., Answer], folder: Path, command: str) -> None:
+def test_odd_inputs_are_refused_by_name(run, folder, command):
     for odd, prepare in ODD_INPUTS.items():
         if command in MAY_BE_EMPTY and odd in EMPTY:
             continue
@@ -134,7 +134,7 @@ def test_odd_inputs_are_refused_by_name(run: Callable[..., Answer], folder: Path
 
 
 @pytest.mark.parametrize("command", WRITERS)
-def test_odd_outputs_are_refused_and_stay(run: Callable[..., Answer], folder: Path, command: str) -> None:
+def test_odd_outputs_are_refused_and_stay(run, folder, command):
     store = (folder / "store" / "store.sqlite3").stat().st_ino
     for odd, prepare in ODD_OUTPUTS.items():
         prepare()
@@ -146,7 +146,7 @@ def test_odd_outputs_are_refused_and_stay(run: Callable[..., Answer], folder: Pa
 
 
 @pytest.mark.parametrize("command", OTHERS)
-def test_odd_folders_and_rubrics_are_refused(run: Callable[..., Answer], folder: Path, command: str) -> None:
+def test_odd_folders_and_rubrics_are_refused(run, folder, command):
     run("audit", "open", "r.zip")
     for odd in ("circle of links", "below a file", "too long"):
         ODD_INPUTS[odd]()
@@ -173,12 +173,12 @@ def _remove(path: Path) -> None:
         "results convert --to label-studio --out r.json --config r.zip r.zip",
     ],
 )
-def test_an_input_is_never_replaced_by_the_output(run: Callable[..., Answer], folder: Path, command: str) -> None:
+def test_an_input_is_never_replaced_by_the_output(run, folder, command):
     (folder / "link").symlink_to("b.tasks.jsonl")
     assert "It is also an input" in refused(run, folder, command, "")
 
 
 @pytest.mark.parametrize("name", ["odd\udcff.csv", "a\nb.csv", "-", "ünïcode ☃.csv", "-x.csv"])
-def test_odd_names_of_outputs_are_written(run: Callable[..., Answer], folder: Path, name: str) -> None:
+def test_odd_names_of_outputs_are_written(run, folder, name):
     assert run("results", "convert", "--to", "csv", f"--out={folder / name}", "r.zip").status == 0
     assert (folder / name).read_bytes().startswith(b'"bundle"')

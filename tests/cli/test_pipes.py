@@ -4,7 +4,6 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,9 +23,7 @@ class Output(NamedTuple):
 
 
 @pytest.fixture
-def pipe(
-    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Callable[..., Output]:
+def pipe(capfdbinary, monkeypatch, tmp_path):
     """Run a command with these bytes, or this file, as standard input."""
 
     def pipe(*arguments: str | Path, stdin: bytes | Path = b"") -> Output:
@@ -41,7 +38,7 @@ def pipe(
 
 
 @pytest.fixture
-def results(pipe: Callable[..., Output], tmp_path: Path) -> Path:
+def results(pipe, tmp_path):
     """The results of a bundle with two tasks."""
     pipe("import", make(tmp_path / "b.zip", [task("t-1"), task("t-2")]))
     pipe("rate", "b", "--from", write_lines(tmp_path / "r.jsonl", [rating("t-1"), rating("t-2")]), "--rater", "r")
@@ -49,7 +46,7 @@ def results(pipe: Callable[..., Output], tmp_path: Path) -> Path:
     return tmp_path / "r.zip"
 
 
-def test_an_engineer_needs_no_file_between_two_commands(pipe: Callable[..., Output], tmp_path: Path) -> None:
+def test_an_engineer_needs_no_file_between_two_commands(pipe, tmp_path):
     tasks = write_lines(tmp_path / "tasks.jsonl", [task("t-1")]).read_bytes()
     moment = ("--id", "b", "--created", "2026-11-20T08:00:00Z")
     bundle = pipe("bundle", "make", *moment, "--out", "-", "-", stdin=tasks)
@@ -66,7 +63,7 @@ def test_an_engineer_needs_no_file_between_two_commands(pipe: Callable[..., Outp
     assert (table.status, table.out[:1], table.err[:11]) == (0, b"{", str(STANDARD_OUTPUT))
 
 
-def test_a_file_as_standard_input_keeps_its_time(pipe: Callable[..., Output], tmp_path: Path) -> None:
+def test_a_file_as_standard_input_keeps_its_time(pipe, tmp_path):
     tasks = write_lines(tmp_path / "tasks.jsonl", [task("t-1")])
     os.utime(tasks, (1_000_000_000, 1_000_000_000))
     made = pipe("bundle", "make", "--id", "b", "--out", "-", "-", stdin=tasks)
@@ -74,7 +71,7 @@ def test_a_file_as_standard_input_keeps_its_time(pipe: Callable[..., Output], tm
     assert (made.status, made.out) == (0, (tmp_path / "b.zip").read_bytes())
 
 
-def test_records_of_another_tool_come_from_a_pipe_by_their_line(pipe: Callable[..., Output]) -> None:
+def test_records_of_another_tool_come_from_a_pipe_by_their_line(pipe):
     record = b'{"question": "What is kelp?", "answer": "An alga."}\n'
     columns = ("--from", "jsonl", "--columns", "prompt=question,response.a=answer", "--id", "kelp")
     converted = pipe("bundle", "convert", *columns, "--out", "-", "-", stdin=record)
@@ -99,9 +96,7 @@ def test_records_of_another_tool_come_from_a_pipe_by_their_line(pipe: Callable[.
         (("results", "convert", "--to", "label-studio", "--out", "-", "--config", "-", "RESULTS"), "Only one file"),
     ],
 )
-def test_what_can_not_share_a_stream_is_refused(
-    pipe: Callable[..., Output], results: Path, arguments: tuple[str, ...], reason: str
-) -> None:
+def test_what_can_not_share_a_stream_is_refused(pipe, results, arguments, reason):
     words = (str(results) if word == "RESULTS" else word for word in arguments)
     refused = pipe(*words, stdin=b'{"id": "t-1", "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "A."}]}')
     assert (refused.status, refused.out) == (2, b"")
@@ -109,7 +104,7 @@ def test_what_can_not_share_a_stream_is_refused(
 
 
 @posix
-def test_a_closed_standard_input_is_named() -> None:
+def test_a_closed_standard_input_is_named():
     done = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m desktop_rater check - <&-"], capture_output=True, text=True, check=False
     )
@@ -117,7 +112,7 @@ def test_a_closed_standard_input_is_named() -> None:
 
 
 @posix
-def test_a_closed_stream_is_not_mistaken_for_a_file_of_the_program(results: Path) -> None:
+def test_a_closed_stream_is_not_mistaken_for_a_file_of_the_program(results):
     for closed in ("- >&-", "/dev/fd/9"):
         script = f"{sys.executable} -m desktop_rater --store {results.parent}/store backup --out {closed}"
         done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
@@ -125,7 +120,7 @@ def test_a_closed_stream_is_not_mistaken_for_a_file_of_the_program(results: Path
 
 
 @posix
-def test_a_shell_joins_commands_and_stops_them_early(results: Path) -> None:
+def test_a_shell_joins_commands_and_stops_them_early(results):
     program = f"{sys.executable} -m desktop_rater results convert --to csv --out"
     script = f"""
         set -o pipefail
@@ -143,7 +138,7 @@ def test_a_shell_joins_commands_and_stops_them_early(results: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("exists", [True, False])
-def test_a_link_stays_and_its_file_is_written(pipe: Callable[..., Output], results: Path, exists: bool) -> None:
+def test_a_link_stays_and_its_file_is_written(pipe, results, exists):
     folder = results.parent / "real"
     folder.mkdir()
     if exists:
@@ -158,7 +153,7 @@ def test_a_link_stays_and_its_file_is_written(pipe: Callable[..., Output], resul
 
 
 @posix
-def test_links_of_several_files_and_of_settings_stay(tmp_path: Path) -> None:
+def test_links_of_several_files_and_of_settings_stay(tmp_path):
     (tmp_path / "real").write_bytes(b"old")
     (tmp_path / "a").symlink_to("real")
     with replaced_files(tmp_path, ["a", "b"]) as folder:
@@ -170,7 +165,7 @@ def test_links_of_several_files_and_of_settings_stay(tmp_path: Path) -> None:
 
 
 @posix
-def test_pipes_and_devices_are_written_to_and_stay(pipe: Callable[..., Output], results: Path) -> None:
+def test_pipes_and_devices_are_written_to_and_stay(pipe, results):
     fifo = results.parent / "fifo"
     os.mkfifo(fifo)
     reader = os.open(fifo, os.O_RDWR)  # holds both ends, so that no side waits
@@ -192,7 +187,7 @@ def test_pipes_and_devices_are_written_to_and_stay(pipe: Callable[..., Output], 
     assert (full.status, "No space left on device" in full.err) == (2, True)
 
 
-def test_quiet_leaves_errors_and_json(pipe: Callable[..., Output], results: Path) -> None:
+def test_quiet_leaves_errors_and_json(pipe, results):
     table = ("results", "convert", "--to", "csv", "--out", results.parent / "t.csv", results)
     assert pipe("--quiet", *table) == (0, b"", "")
     assert pipe(*table, "-q") == (0, b"", "")
@@ -202,7 +197,7 @@ def test_quiet_leaves_errors_and_json(pipe: Callable[..., Output], results: Path
     assert "can't be combined" in pipe("-q", "status", "--verbose").err
 
 
-def test_verbose_prints_lists_in_full(pipe: Callable[..., Output], tmp_path: Path) -> None:
+def test_verbose_prints_lists_in_full(pipe, tmp_path):
     pipe("import", make(tmp_path / "b.zip", [task(f"t-{number}") for number in range(30)]))
     export = ("export", "b", "--rater", "r", "--out", tmp_path / "r.zip")
     assert "… and 10 more tasks" in pipe(*export).err

@@ -10,14 +10,11 @@ from desktop_rater.operations.results_tables import format_names
 from tests.operations.bundles import rating, task, write
 from tests.operations.rated import results_of
 from tests.operations.rated_tasks import (
+    EACH_RUBRIC,
     FORMULA,
     TEXT,
-    lists,
-    lists_rating,
     pair,
     pair_rating,
-    scales,
-    scales_rating,
     spans,
     spans_rating,
 )
@@ -128,15 +125,7 @@ def test_a_task_of_several_raters_is_one_task_of_label_studio(run, tmp_path, two
                 assert TEXT[value["start"] : value["end"]] == value["text"]
 
 
-@pytest.mark.parametrize(
-    ("rubric", "made", "given"),
-    [
-        ("span-factuality", spans, spans_rating),
-        ("side-by-side", pair, pair_rating),
-        ("response-quality", scales, scales_rating),
-        ("groundedness", lists, lists_rating),
-    ],
-)
+@pytest.mark.parametrize(("rubric", "made", "given"), EACH_RUBRIC)
 def test_every_result_names_a_control_of_the_configuration(run, tmp_path, rubric, made, given):
     results = results_of(tmp_path / "made", [made()], {"r": [given()]}, rubric=rubric)
     out = tmp_path / "out.json"

@@ -16,6 +16,7 @@ from desktop_rater.operations.results_tables.relational import MAX_META_COLUMNS,
 from tests.operations.bundles import rating, task, write
 from tests.operations.rated import results_of
 from tests.operations.rated_tasks import TEXT, spans, spans_rating
+from tests.rubric.toml_texts import choices, numbers, question, rubric_text
 
 MODELS = {"t-1": {"model": "kelp-7b", "run": 3, "tags": ["sea"]}, "t-2": {"model": "=alga", "run": 0.5, "cached": True}}
 
@@ -77,29 +78,13 @@ def test_parquet_holds_what_json_lines_hold_with_times_and_lists(run, tmp_path, 
     assert rows == expected
 
 
-RUBRIC = """
-id = "tones"
-version = 3
-[[questions]]
-id = "tones"
-per = "response"
-ask = "Which tones?"
-kind = "choices"
-choices = [{ id = "dry", label = "Dry" }, { id = "warm", label = "Warm" }]
-[[questions]]
-id = "length"
-per = "response"
-ask = "How long?"
-kind = "choice"
-choices = [{ id = "short", label = "Short" }, { id = "long", label = "Long" }]
-[[questions]]
-id = "stars"
-per = "response"
-ask = "How good?"
-kind = "scale"
-min = 1
-max = 5
-"""
+RUBRIC = rubric_text(
+    "tones",
+    question("tones", body=choices("dry", "warm", kind="choices"), per="response", ask="Which tones?"),
+    question("length", body=choices("short", "long"), per="response", ask="How long?"),
+    question("stars", body=numbers(1, 5), per="response", ask="How good?"),
+    more="version = 3",
+)
 
 
 def test_several_choices_are_a_list_and_single_ones_a_dictionary(run, tmp_path):

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,8 +13,6 @@ import pytest
 from desktop_rater.operations.rubrics import builtin_ids, builtin_rubric
 from desktop_rater.paths import resources
 from desktop_rater.rubric import load_rubric
-
-from .conftest import Answer
 
 BAD = 'id = "bad"\n[[questions]]\nid = "q"\nper = "task"\nask = "?"\nkind = "text"\nrelevant = { nobody = 1 }\n'
 EMPTY = "no question is required: a task is complete before anything is answered"
@@ -35,7 +32,7 @@ when = {{ q = {{ filled = false }}, r = {{ filled = true }} }}
 
 
 @pytest.mark.parametrize("per", ["target", "response", "task"])
-def test_a_new_rubric_loads_and_asks_per_what_was_wanted(run: Callable[..., Answer], tmp_path: Path, per: str) -> None:
+def test_a_new_rubric_loads_and_asks_per_what_was_wanted(run, tmp_path, per):
     path = tmp_path / "My first.toml"
     assert run("rubric", "new", path, "--per", per).status == 0
     rubric = load_rubric(path.read_text("utf-8"))
@@ -45,9 +42,7 @@ def test_a_new_rubric_loads_and_asks_per_what_was_wanted(run: Callable[..., Answ
 
 
 @pytest.mark.parametrize("source", builtin_ids())
-def test_a_copy_of_a_built_in_rubric_judges_like_it_and_has_a_name_of_its_own(
-    run: Callable[..., Answer], tmp_path: Path, source: str
-) -> None:
+def test_a_copy_of_a_built_in_rubric_judges_like_it_and_has_a_name_of_its_own(run, tmp_path, source):
     path = tmp_path / f"{source}.toml"
     assert run("rubric", "new", path, "--from", source, "--json").json == {"out": str(path), "id": f"my-{source}"}
     copied, known = load_rubric(path.read_text("utf-8")).file, builtin_rubric(source).file
@@ -56,7 +51,7 @@ def test_a_copy_of_a_built_in_rubric_judges_like_it_and_has_a_name_of_its_own(
     assert run("rubric", "lint", path).out == f"{source}.toml: my-{source}@1, no findings\n"
 
 
-def test_a_new_rubric_never_takes_the_place_of_a_file(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_a_new_rubric_never_takes_the_place_of_a_file(run, tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text("a day's work", encoding="utf-8")
     assert run("rubric", "new", path, status=2).err.splitlines()[0] == "mine.toml already exists."
@@ -66,7 +61,7 @@ def test_a_new_rubric_never_takes_the_place_of_a_file(run: Callable[..., Answer]
     assert sorted(one.name for one in tmp_path.iterdir()) == ["mine.toml"]
 
 
-def test_each_file_is_told_of_and_the_worst_counts(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_each_file_is_told_of_and_the_worst_counts(run, tmp_path):
     for name, text in (("bad.toml", BAD), ("never.toml", NEVER), ("small.toml", SMALL)):
         (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / "torn.toml").write_bytes(b'id = "x"\ntitle = "\xff"\n')
@@ -90,9 +85,7 @@ def test_each_file_is_told_of_and_the_worst_counts(run: Callable[..., Answer], t
     ]
 
 
-def test_a_file_that_is_not_there_keeps_nobody_from_hearing_of_the_others(
-    run: Callable[..., Answer], tmp_path: Path
-) -> None:
+def test_a_file_that_is_not_there_keeps_nobody_from_hearing_of_the_others(run, tmp_path):
     (tmp_path / "small.toml").write_text(SMALL, encoding="utf-8")
     said = run("rubric", "lint", tmp_path / "gone.toml", tmp_path / "small.toml", status=2)
     assert "gone.toml can't be read" in said.out
@@ -100,27 +93,25 @@ def test_a_file_that_is_not_there_keeps_nobody_from_hearing_of_the_others(
     assert run("rubric", "lint", "no-such-rubric").status == 2
 
 
-def test_a_rubric_of_a_megabyte_too_much_is_refused_unread(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_a_rubric_of_a_megabyte_too_much_is_refused_unread(run, tmp_path):
     path = tmp_path / "huge.toml"
     path.write_bytes(SMALL.encode() + b"#" * 20_000_000)
     assert "too large for a rubric" in run("rubric", "lint", path, status=2).out
 
 
-def test_windows_bytes_are_read_like_others(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_windows_bytes_are_read_like_others(run, tmp_path):
     path = tmp_path / "crlf.toml"
     path.write_bytes(b"\xef\xbb\xbf" + BAD.replace("\n", "\r\n").encode())
     assert "line 2, question" in run("rubric", "lint", path).out
 
 
-def test_another_rubric_under_the_name_of_a_built_in_one_is_remarked(
-    run: Callable[..., Answer], tmp_path: Path
-) -> None:
+def test_another_rubric_under_the_name_of_a_built_in_one_is_remarked(run, tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(SMALL.replace('"small"', '"side-by-side"'), encoding="utf-8")
     assert "is called 'side-by-side' too" in run("rubric", "lint", path, status=1).out
 
 
-def test_sections_are_looked_for_in_the_guidelines(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_sections_are_looked_for_in_the_guidelines(run, tmp_path):
     rubric, page = tmp_path / "mine.toml", tmp_path / "mine.md"
     rubric.write_text(SMALL + 'section = "Two words"\nrequired = true\n', encoding="utf-8")
     page.write_text("# Mine\n```\n# Two words\n```\n", encoding="utf-8")
@@ -132,9 +123,7 @@ def test_sections_are_looked_for_in_the_guidelines(run: Callable[..., Answer], t
 
 
 @pytest.mark.parametrize("command", ["lint", "preview"])
-def test_a_faulty_rubric_is_refused_before_any_window(
-    run: Callable[..., Answer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
+def test_a_faulty_rubric_is_refused_before_any_window(run, tmp_path, monkeypatch, command):
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     path = tmp_path / "bad.toml"
     path.write_text(BAD, encoding="utf-8")
@@ -142,9 +131,7 @@ def test_a_faulty_rubric_is_refused_before_any_window(
     assert 'line 2, question "q"' in said.out + said.err
 
 
-def test_a_preview_needs_a_display_and_tasks_for_its_ratings(
-    run: Callable[..., Answer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_preview_needs_a_display_and_tasks_for_its_ratings(run, tmp_path, monkeypatch):
     path = tmp_path / "small.toml"
     path.write_text(SMALL, encoding="utf-8")
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
@@ -155,7 +142,7 @@ def test_a_preview_needs_a_display_and_tasks_for_its_ratings(
 
 
 @pytest.mark.posix("Windows has no signals to send to a process")
-def test_a_preview_leaves_the_users_store_and_settings_alone(tmp_path: Path) -> None:
+def test_a_preview_leaves_the_users_store_and_settings_alone(tmp_path):
     """A process of its own, up to the window."""
     temporary, store = tmp_path / "temporary", tmp_path / "store"
     temporary.mkdir()

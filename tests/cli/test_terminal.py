@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,7 @@ from tests.operations.bundles import make, task
 pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
 
 
-def test_an_import_shows_its_progress_on_a_terminal_only(tmp_path: Path) -> None:
+def test_an_import_shows_its_progress_on_a_terminal_only(tmp_path):
     path = make(tmp_path / "b.zip", (task(f"t-{number}") for number in range(300)))
     command = [sys.executable, "-m", "desktop_rater", "--store", str(tmp_path / "store"), "import", str(path)]
     reader, terminal = pty.openpty()

@@ -1,41 +1,29 @@
 """Commands as a reader of the pages types them, in a folder of the test's own."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from desktop_rater.cli.root import main
-
-
-class Said:
-    def __init__(self, status: int, out: str, err: str) -> None:
-        self.status = status
-        self.out = out
-        self.err = err
-
-    @property
-    def all(self) -> str:
-        """As it stands on a terminal, with what is printed last at the end."""
-        return self.out + self.err
+from tests.cli.conftest import Answer
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path, monkeypatch):
     """The folder that commands run in."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
-def run(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
+def run(here, capsys):
     """Run a command on the words behind `desktop-rater`."""
 
-    def run(*words: str | Path, status: int | None = None) -> Said:
+    def run(*words: str | Path, status: int | None = None) -> Answer:
         capsys.readouterr()
         ended = main([str(word) for word in words])
         said = capsys.readouterr()
         assert status in {None, ended}, (ended, said)
-        return Said(ended, said.out, said.err)
+        return Answer(ended, said.out, said.err)
 
     return run

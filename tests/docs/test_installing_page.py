@@ -11,6 +11,7 @@ import pytest
 from platformdirs.macos import MacOS
 from platformdirs.unix import Unix
 
+from desktop_rater.paths import default_store, log_file, settings_file
 from desktop_rater.settings import parse_settings
 from tests.docs import pages
 from tests.plugins.updates.releases import KEY, OTHER_KEY, PROGRAM, lay
@@ -52,6 +53,12 @@ def test_the_folders_are_those_that_are_written(monkeypatch):
             folder = getattr(system("desktop-rater", appauthor=False), f"user_{kind}_path")
             same = "`" not in cell and system is MacOS and folder == MacOS("desktop-rater").user_data_path
             assert same or folder == type(folder)(pages.code(cell)).expanduser(), row
+    store = default_store()
+    assert [store.name, settings_file(store).name, log_file(store).name] == [
+        "store",
+        "settings.json",
+        "desktop-rater.log",
+    ]
 
 
 def test_settings_that_are_put_in_place_are_accepted():

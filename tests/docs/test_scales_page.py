@@ -20,12 +20,12 @@ def number(cell: str) -> float:
     return float(cell.replace("−", "-"))
 
 
-def test_the_weights_are_those_of_the_program() -> None:
+def test_the_weights_are_those_of_the_program():
     rows = pages.table(SECTIONS["Near steps"], "weights", "1 − weight, before it is divided by the largest")
     assert {name for name, _ in rows} == set(WEIGHTS)
 
 
-def test_the_example_of_shrout_and_fleiss() -> None:
+def test_the_example_of_shrout_and_fleiss():
     section = SECTIONS["Reliability"]
     table = pages.table(section, "unit", "r1", "r2", "r3", "r4")
     ratings = scale_ratings(
@@ -39,7 +39,7 @@ def test_the_example_of_shrout_and_fleiss() -> None:
         assert figures[name.strip("`")] == pytest.approx(number(value), abs=5e-4), name
 
 
-def test_the_line_of_spans() -> None:
+def test_the_line_of_spans():
     line = json.loads(pages.fence(SECTIONS["Spans"], "json"))
     spans = {rater: [(start, end, value) for start, end, value in given] for rater, given in line["spans"].items()}
     figures = span_agreement([MarkedText(line["length"], spans)], [0], draw_weights(1, ["t"], 100))
@@ -49,7 +49,7 @@ def test_the_line_of_spans() -> None:
         assert figures[pages.code(name)].value == pytest.approx(number(value), abs=5e-4), name
 
 
-def test_the_example_of_people_and_a_model() -> None:
+def test_the_example_of_people_and_a_model():
     section = SECTIONS["People and models together"]
     sums = []
     for human, model, count in pages.table(section, "human", "model", "documents"):

@@ -48,7 +48,7 @@ UNSOUND = {
 
 
 @pytest.mark.parametrize(("data", "said"), UNSOUND.values(), ids=UNSOUND.keys())
-def test_what_breaks_a_limit_is_refused_by_name(data: bytes, said: str) -> None:
+def test_what_breaks_a_limit_is_refused_by_name(data, said):
     with pytest.raises(StrictJsonError) as refused:
         read_json_object(data)
     assert said in str(refused.value)
@@ -66,7 +66,7 @@ SOUND = {
 
 
 @pytest.mark.parametrize(("data", "value"), SOUND.values(), ids=SOUND.keys())
-def test_what_is_merely_odd_is_read(data: bytes, value: Any) -> None:
+def test_what_is_merely_odd_is_read(data, value):
     read = read_json_object(data)
     assert value is None or read == value
 
@@ -86,19 +86,19 @@ JSON = st.recursive(
 
 
 @given(JSON, st.booleans())
-def test_any_sound_value_is_read_as_it_stands(value: Any, ascii_only: bool) -> None:
+def test_any_sound_value_is_read_as_it_stands(value, ascii_only):
     assert read_json_value(json.dumps(value, ensure_ascii=ascii_only).encode()) == value
 
 
 @given(st.binary(max_size=60))
-def test_no_bytes_whatever_raise_anything_but_not_sound(data: bytes) -> None:
+def test_no_bytes_whatever_raise_anything_but_not_sound(data):
     try:
         read_json_value(data)
     except StrictJsonError:
         return
 
 
-def test_a_message_names_the_field() -> None:
+def test_a_message_names_the_field():
     with pytest.raises(StrictJsonError, match=r"field `prompt.text`"):
         read_struct({"id": "t", "prompt": {"text": 3}, "responses": [{"id": "a", "text": "x"}]}, Task)
     with pytest.raises(StrictJsonError, match=r"`prompt` is missing"):
@@ -112,19 +112,19 @@ def lines(*chunks: bytes) -> list[tuple[int, bytes]]:
     return list(numbered_lines(chunks, longest=100))
 
 
-def test_lines_end_at_line_feeds_only_however_the_bytes_come() -> None:
+def test_lines_end_at_line_feeds_only_however_the_bytes_come():
     text = 'a\x85b\u2028c\r\n"d"\n\n'.encode()
     whole = lines(text)
     assert whole == [(1, "a\x85b\u2028c\r".encode()), (2, b'"d"')]
     assert lines(*(bytes([byte]) for byte in text)) == whole
 
 
-def test_an_empty_line_is_passed_over_only_at_the_end() -> None:
+def test_an_empty_line_is_passed_over_only_at_the_end():
     with pytest.raises(StrictJsonError, match="line 2: it is empty"):
         lines(b"{}\n\n{}\n")
 
 
-def test_a_line_without_end_is_stopped_at_its_limit() -> None:
+def test_a_line_without_end_is_stopped_at_its_limit():
     def endless() -> Any:
         while True:
             yield b"x" * 30
@@ -133,7 +133,7 @@ def test_a_line_without_end_is_stopped_at_its_limit() -> None:
         list(numbered_lines(endless(), longest=100))
 
 
-def test_one_bom_at_the_start_of_a_file_is_passed_over_and_no_other() -> None:
+def test_one_bom_at_the_start_of_a_file_is_passed_over_and_no_other():
     bom = b"\xef\xbb\xbf"
     assert read_json_file(bom + b'{"a": 1}') == {"a": 1}
     assert lines(bom + b"{}\n" + bom + b"{}") == [(1, b"{}"), (2, bom + b"{}")]

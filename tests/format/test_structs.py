@@ -25,7 +25,7 @@ RATING = {
 }
 
 
-def test_unknown_keys_come_out_again_where_they_stood() -> None:
+def test_unknown_keys_come_out_again_where_they_stood():
     plain = to_plain(from_plain(json.loads(json.dumps(RATING)), Rating))
     assert plain["future"] == {"a": [1]}
     assert plain["unknown"] == "a key that is named so"
@@ -35,7 +35,7 @@ def test_unknown_keys_come_out_again_where_they_stood() -> None:
     assert to_plain(from_plain(json.loads(json.dumps(plain)), Rating)) == plain
 
 
-def test_unknown_keys_survive_an_edit() -> None:
+def test_unknown_keys_survive_an_edit():
     rating = from_plain(json.loads(json.dumps(RATING)), Rating)
     edited = edit.with_answer(rating, Place(target="s1", claim="c1"), "accuracy", "accurate")
     plain = to_plain(edited)
@@ -45,25 +45,25 @@ def test_unknown_keys_survive_an_edit() -> None:
     assert plain["future"] == {"a": [1]}
 
 
-def test_what_is_not_known_is_not_written() -> None:
+def test_what_is_not_known_is_not_written():
     (piece,) = to_plain(from_plain(json.loads(json.dumps(RATING)), Rating))["evidence"]
     assert not {"response", "claim", "stance", "opened", "snapshot"} & piece.keys()
 
 
-def test_evidence_and_research_of_older_files_are_written_as_they_were_hashed() -> None:
+def test_evidence_and_research_of_older_files_are_written_as_they_were_hashed():
     for shape, older in ((Evidence, {"id": "e1", "url": "https://a.example/"}), (ResearchEntry, {"kind": "search"})):
         written = to_plain(from_plain(dict(older), shape))
         assert not {"library", "libraries", "hits"} & written.keys()
 
 
 @pytest.mark.parametrize("library", [{"name": ""}, {"name": "W", "date": "2026-02-30"}, {"name": "W", "date": "May"}])
-def test_a_library_has_a_name_and_a_valid_day(library: dict[str, str]) -> None:
+def test_a_library_has_a_name_and_a_valid_day(library):
     assert from_plain({"name": "W", "date": "2026-03-01"}, LibraryName).date == "2026-03-01"
     with pytest.raises(msgspec.ValidationError):
         from_plain({"id": "e1", "library": library}, Evidence)
 
 
-def test_an_answer_is_given_and_taken_at_its_place_alone() -> None:
+def test_an_answer_is_given_and_taken_at_its_place_alone():
     rating = Rating(task="t", claims={"s1": (Claim(id="c1"), Claim(id="c2"))})
     places = [Place(), Place(response="a"), Place(target="s1", response="a"), Place(target="s1", claim="c2")]
     for place in places:
@@ -74,7 +74,7 @@ def test_an_answer_is_given_and_taken_at_its_place_alone() -> None:
         assert edit.answers_at(edit.with_answer(answered, place, "q", None), place) == {}
 
 
-def test_the_evidence_of_a_removed_claim_stays_with_the_target() -> None:
+def test_the_evidence_of_a_removed_claim_stays_with_the_target():
     rating = Rating(
         task="t",
         claims={"s1": (Claim(id="c1"),)},
@@ -85,7 +85,7 @@ def test_the_evidence_of_a_removed_claim_stays_with_the_target() -> None:
     assert [piece.claim for piece in left.evidence] == [None, "c1"]
 
 
-def test_a_new_id_is_never_one_that_is_taken() -> None:
+def test_a_new_id_is_never_one_that_is_taken():
     assert edit.new_id("e", []) == "e1"
     assert edit.new_id("e", ["e1", "e3"]) == "e2"
     assert edit.new_id("e", ["x"]) == "e1"
@@ -95,13 +95,13 @@ def test_a_new_id_is_never_one_that_is_taken() -> None:
     "text", ["", "2026-11-20", "2026-11-20T08:00:00", "2026-11-20T08:00:00+00:00", "2026-02-30T08:00:00Z",
              "2026-11-20T08:00:00.5Z", "2026-11-20t08:00:00z", "２026-11-20T08:00:00Z", "2026-11-20T08:00:00Z\n"]
 )  # fmt: skip
-def test_only_whole_seconds_in_utc_are_a_time(text: str) -> None:
+def test_only_whole_seconds_in_utc_are_a_time(text):
     with pytest.raises(ValueError, match="."):
         parse_time(text)
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_the_published_schema_is_that_of_the_struct(name: str) -> None:
+def test_the_published_schema_is_that_of_the_struct(name):
     published = json.loads((resources() / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
     assert published == json.loads(json.dumps(json_schema(name)))
     jsonschema.Draft202012Validator.check_schema(published)
@@ -112,7 +112,7 @@ def validator(name: str) -> Any:
     return jsonschema.Draft202012Validator(json_schema(name))
 
 
-def test_the_schemas_take_what_the_program_takes() -> None:
+def test_the_schemas_take_what_the_program_takes():
     plain = json.loads(json.dumps(RATING))
     validator("rating").validate(plain)
     validator("rating").validate(to_plain(from_plain(plain, Rating)))

@@ -1,8 +1,9 @@
-"""A hub on WebDAV servers that are odd, slow, moved, or none at all: what is read there, and who signs in."""
+"""A hub on WebDAV servers that are odd, slow, moved, or lose and alter files: what is read there, and who signs in."""
 
 import os
 import shutil
 from datetime import timedelta
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -220,3 +221,146 @@ def test_names_that_lead_elsewhere_are_never_asked_for(serving, source, name):
     ):
         assert isinstance(trouble_of(call), HubError)
     assert not server.asked
+
+
+def test_a_name_without_tls_in_front_of_the_server_is_no_obstacle(serving, source):
+    """A proxy takes TLS off: the server behind it does not know the address that everybody else uses."""
+
+    def odd(asked):
+        return say(502) if asked.headers.get("destination", "").startswith("http") else None
+
+    server, hub = serving(Files(odd))
+    assert hub.put_new(NAME, source, SHA256, Progress()) == "put"
+    assert server.verbs == ["GET", "PUT", "GET", "MOVE", "MOVE", "GET"]
+
+
+def test_a_server_without_move_is_left_alone(serving, source):
+    server, hub = serving(Files(lambda asked: say(501) if asked.verb == "MOVE" else None))
+    assert trouble_of(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "not_a_hub"
+    assert server.verbs == ["GET", "PUT", "GET", "MOVE"]
+
+
+@pytest.mark.parametrize("spoiled", [b"", CONTENT[:-1], b"Q" + CONTENT[1:], CONTENT + b"!", CONTENT * 100])
+def test_a_server_that_keeps_other_bytes_than_it_got_never_counts_as_synced(serving, source, spoiled):
+    files = Files()
+    files.put = lambda asked: (files.there.__setitem__(asked.target, spoiled), say(201))[1]
+    _, hub = serving(files)
+    assert trouble_of(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "not_a_hub"
+    assert not any(target.endswith(NAME) for target in files.there)
+
+
+@pytest.mark.parametrize("early", [b"", CONTENT[:4]])
+def test_a_server_that_shows_a_file_only_after_a_moment_is_no_obstacle(serving, source, early):
+    """As rclone does when many write at once."""
+    reads = []
+
+    def odd(asked):
+        if asked.verb != "GET" or asked.target not in files.there:
+            return None
+        reads.append(asked.target)
+        return say(200, early) if len(reads) < 3 else None
+
+    files = Files(odd)
+    _, hub = serving(files)
+    assert hub.put_new(NAME, source, SHA256, Progress()) == "put"
+    assert files.there == {f"/dav/{NAME}": CONTENT}
+    assert len(reads) == 4  # three of what was sent, one under its name
+
+
+def test_a_name_that_somebody_took_in_between_with_the_same_bytes_is_there(serving, source):
+    def odd(asked):
+        if asked.verb == "MOVE":
+            files.there[f"/dav/{NAME}"] = CONTENT
+
+    files = Files(odd)
+    _, hub = serving(files)
+    assert hub.put_new(NAME, source, SHA256, Progress()) == "there"
+    assert files.there == {f"/dav/{NAME}": CONTENT}  # what was sent in vain is gone
+
+
+@pytest.mark.parametrize("standing", [CONTENT[:4], b"other bytes", CONTENT * 100])
+def test_a_broken_file_under_a_name_is_named_and_stays(serving, source, standing):
+    files = Files()
+    files.there[f"/dav/{NAME}"] = standing
+    _, hub = serving(files)
+    trouble = trouble_of(lambda: hub.put_new(NAME, source, SHA256, Progress()))
+    assert trouble.kind == "other"
+    assert "broken" in trouble.title
+    assert files.there == {f"/dav/{NAME}": standing}
+    assert trouble_of(lambda: hub.get(NAME, lambda _piece: None, Progress(), most=MOST)).kind == "torn"
+
+
+def test_two_who_make_one_folder_at_once_both_go_on(serving, source):
+    """Apache tells the one who comes second that it is forbidden."""
+    made = []
+
+    def odd(asked):
+        if asked.verb == "MKCOL":
+            made.append(asked.target)
+            return say(403)
+        return say(409) if asked.verb == "PUT" and not made else None
+
+    _, hub = serving(Files(odd))
+    assert hub.put_new(NAME, source, SHA256, Progress()) == "put"
+    assert made == [f"/dav/{NAME.rpartition('/')[0]}/"]
+
+
+def test_a_folder_that_may_not_be_made_is_a_matter_of_rights(serving, source):
+    def odd(asked):
+        return {"MKCOL": say(403), "PUT": say(409), "PROPFIND": say(404)}.get(asked.verb)
+
+    _, hub = serving(Files(odd))
+    assert trouble_of(lambda: hub.put_new(NAME, source, SHA256, Progress())).kind == "rights"
+
+
+def test_a_probe_of_a_good_server_finds_nothing_wrong_and_leaves_two_files(on_apache, source):
+    folder, start = on_apache
+    hub = start()
+    hub.put_new(MARKER, source, SHA256, Progress())
+    for _ in range(2):
+        probe = hub.probe(Progress())
+        found = {one.id: one.passed for one in probe.findings}
+        assert probe.usable
+        assert found == dict.fromkeys(("reach", "sign_in", "place", "write", "no_overwrite", "cut", "clock"), True) | {
+            "tls": False
+        }
+        assert abs(probe.skew) < 100
+    whole = [path for path in (folder / "probe").iterdir() if path.is_file() and not path.name.startswith(".tmp-")]
+    assert len(whole) == 2
+
+
+def test_a_probe_tells_what_a_server_can_not_do(serving):
+    """One that replaces files, keeps cut uploads, wants nobody to sign in, and has no room left."""
+    cut = []
+
+    def odd(asked):
+        if asked.verb == "MOVE":
+            files.there[urlsplit(asked.headers["destination"]).path] = files.there[asked.target]
+            return say(204)
+        if asked.verb == "PROPFIND" and asked.headers["depth"] == "0":
+            body = listing("/dav/").raw.partition(b"\r\n\r\n")[2]
+            told = b"<D:quota-available-bytes>1000</D:quota-available-bytes></D:prop>"
+            return say(207, body.replace(b"</D:prop>", told))
+        if asked.verb == "GET" and asked.target not in files.there:
+            cut.append(unquote(asked.target))
+            return say(200, b" " * 1024)
+        return None
+
+    files = Files(odd)
+    _, hub = serving(files)
+    probe = hub.probe(Progress())
+    found = {one.id: one.passed for one in probe.findings}
+    assert probe.usable  # none of it loses a result
+    assert {name for name, passed in found.items() if not passed} == {"tls", "sign_in", "space", "no_overwrite", "cut"}
+    assert len(cut) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "finding"),
+    [(401, "sign_in"), (403, "write"), (404, "place"), (500, "reach"), (405, "reach"), (302, "reach")],
+)
+def test_a_probe_that_can_not_go_on_says_where_it_ended(serving, status, finding):
+    _, hub = serving(lambda _asked: say(status))
+    probe = hub.probe(Progress())
+    assert not probe.usable
+    assert [one.id for one in probe.findings if one.matters and not one.passed] == [finding]

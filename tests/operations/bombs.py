@@ -3,19 +3,12 @@
 import zipfile
 
 from tests.format.zips import jsonl, manifest, pack
+from tests.rubric.toml_texts import TEXT, question, rubric_text
 
 IN_ONE_LINE = 12_000_000  # characters: a line may have 16 MiB
 SPLIT = 499_000  # of 500,000 that are split into sentences
 
-RUBRIC = """id = "own"
-version = 1
-title = "x"
-[[questions]]
-id = "q"
-per = "target"
-ask = "?"
-kind = "text"
-"""
+RUBRIC = rubric_text("own", question("q", body=TEXT, ask="?"), more='version = 1\ntitle = "x"')
 TOML = {
     "a key of 400,000 parts": ("x" + ".a" * 400_000 + " = 1", "a key has too many parts"),
     "a key of quoted parts": ("x" + '." "' * 200_000 + " = 1", "a key has too many parts"),

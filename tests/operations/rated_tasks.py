@@ -93,3 +93,12 @@ def lists_rating() -> dict[str, Any]:
             "targets": {"s1": {"grounded": "yes"}},
         },
     }
+
+
+# Each way to rate: its rubric, a task and a rating of it.
+EACH_RUBRIC = [
+    ("span-factuality", spans, spans_rating),
+    ("side-by-side", pair, pair_rating),
+    ("response-quality", scales, scales_rating),
+    ("groundedness", lists, lists_rating),
+]

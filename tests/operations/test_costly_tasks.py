@@ -1,7 +1,5 @@
 """Tasks that take too many tests are refused at every door, and the check of a large one can be cancelled."""
 
-from pathlib import Path
-
 import pytest
 
 from desktop_rater.format.change import Cancelled, Progress
@@ -36,14 +34,14 @@ def sentences(count: int) -> list[str]:
 
 
 @pytest.fixture
-def rubric(tmp_path: Path) -> str:
+def rubric(tmp_path):
     """A rubric with 30 rules for each target."""
     path = write(tmp_path / "costly.toml", RULES)
     return str(path)
 
 
 @pytest.fixture
-def results(tmp_path: Path, rubric: str) -> Path:
+def results(tmp_path, rubric):
     """Results of one task with 1,000 targets."""
     answers = {"targets": {f"s{n}": {"sound": "yes"} for n in range(1, 1_001)}}
     rated = {"ana": [{"task": "t1", "answers": answers}]}
@@ -51,9 +49,7 @@ def results(tmp_path: Path, rubric: str) -> Path:
     return path
 
 
-def test_a_task_that_takes_too_many_tests_is_left_out_and_a_bundle_of_such_tasks_refused(
-    tmp_path: Path, rubric: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_task_that_takes_too_many_tests_is_left_out_and_a_bundle_of_such_tasks_refused(tmp_path, rubric, monkeypatch):
     monkeypatch.setattr(check, "MAX_TESTS", 100_000)
     large, small = task("large", *sentences(1_000)), task("small")
     why = "152 tests of the rubric x 1,000 targets = 152,000 tests; at most 100,000 can be checked"
@@ -66,9 +62,7 @@ def test_a_task_that_takes_too_many_tests_is_left_out_and_a_bundle_of_such_tasks
     assert why in left_out.why
 
 
-def test_results_that_take_too_many_tests_are_refused_by_check_and_audit(
-    tmp_path: Path, results: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_results_that_take_too_many_tests_are_refused_by_check_and_audit(tmp_path, results, monkeypatch):
     assert check_results(results, Progress()).complete == 1
     monkeypatch.setattr(check, "MAX_TESTS", 100_000)
     with pytest.raises(RubricError, match="x 1,000 targets"):
@@ -79,7 +73,7 @@ def test_results_that_take_too_many_tests_are_refused_by_check_and_audit(
     assert "at most 100,000" in refused.message
 
 
-def test_cancel_is_heard_inside_the_check_of_one_task(tmp_path: Path, results: Path) -> None:
+def test_cancel_is_heard_inside_the_check_of_one_task(tmp_path, results):
     """Progress is reported while a rating is evaluated, and the first report after Cancel ends the work."""
     reports: list[int] = []
 

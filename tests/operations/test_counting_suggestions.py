@@ -39,7 +39,7 @@ def stored(store: Store) -> SuggestionCounts:
     return head.rating.suggestions
 
 
-def test_a_file_says_what_was_answered_and_the_program_counts(tmp_path: Path) -> None:
+def test_a_file_says_what_was_answered_and_the_program_counts(tmp_path):
     """A count that a file claims is nobody's word."""
     with writer(tmp_path / "store") as store:
         take_in(store, bundle(tmp_path))
@@ -47,7 +47,7 @@ def test_a_file_says_what_was_answered_and_the_program_counts(tmp_path: Path) ->
         assert stored(store) == SuggestionCounts(accepted=1, changed=3, ignored=0)
 
 
-def test_the_window_and_a_file_come_to_the_same(tmp_path: Path) -> None:
+def test_the_window_and_a_file_come_to_the_same(tmp_path):
     counted = []
     for way in ("window", "file"):
         with writer(tmp_path / way) as store:
@@ -72,14 +72,14 @@ def test_the_window_and_a_file_come_to_the_same(tmp_path: Path) -> None:
     assert counted == [{"accepted": 3, "changed": 1, "ignored": 0}] * 2
 
 
-def test_what_is_not_answered_yet_is_counted_as_it_stands(tmp_path: Path) -> None:
+def test_what_is_not_answered_yet_is_counted_as_it_stands(tmp_path):
     with writer(tmp_path / "store") as store:
         take_in(store, bundle(tmp_path))
         rate(store, tmp_path, rating("t-1", {"factual": "yes"}))
         assert stored(store) == SuggestionCounts(accepted=1, changed=0, ignored=3)
 
 
-def test_counting_anew_makes_no_revision(tmp_path: Path) -> None:
+def test_counting_anew_makes_no_revision(tmp_path):
     """An earlier program counted otherwise: that alone is no change of the rater's."""
     with writer(tmp_path / "store") as store:
         take_in(store, bundle(tmp_path))
@@ -88,7 +88,7 @@ def test_counting_anew_makes_no_revision(tmp_path: Path) -> None:
         assert rate(store, tmp_path, again) == 0
 
 
-def test_results_that_count_otherwise_are_remarked_on(tmp_path: Path) -> None:
+def test_results_that_count_otherwise_are_remarked_on(tmp_path):
     """Such as those of an earlier program. They are not altered, and no judgement hangs on it."""
     with writer(tmp_path / "store") as store:
         take_in(store, bundle(tmp_path))
@@ -108,7 +108,7 @@ def test_results_that_count_otherwise_are_remarked_on(tmp_path: Path) -> None:
     assert checked.notes == ("1 ratings state suggestion counts that do not match their answers.",)
 
 
-def test_a_suggestion_that_is_not_offered_is_named_when_looked_at_and_imported(tmp_path: Path) -> None:
+def test_a_suggestion_that_is_not_offered_is_named_when_looked_at_and_imported(tmp_path):
     path = bundle(tmp_path, targets={"s1": {"factual": "maybe"}, "s7": GOOD}, task={"mood": "good"})
     told = (
         'tasks.jsonl, line 1, task "t-1": "mood" is suggested, and is no question of a task',
@@ -121,7 +121,7 @@ def test_a_suggestion_that_is_not_offered_is_named_when_looked_at_and_imported(t
         assert (imported.imported, imported.left_out, imported.ignored) == (1, (), told)
 
 
-def test_of_many_such_suggestions_the_first_are_named(tmp_path: Path) -> None:
+def test_of_many_such_suggestions_the_first_are_named(tmp_path):
     suggested = {"targets": {"s1": {"factual": "maybe"}}}
     path = make(tmp_path / "b.zip", [task(f"t-{number}", suggestions=suggested) for number in range(250)])
     ignored = inspect_bundle(path, Progress()).ignored

@@ -1,7 +1,6 @@
 """What leaves is what a check takes: an export refuses, or keeps back, whatever a check would call altered."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,7 @@ TASKS = ("t-1", "t-2", "t-3")
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path):
     with writer(tmp_path / "store") as store:
         yield store
 
@@ -73,7 +72,7 @@ SWAPPED = """
         f"UPDATE heads SET rating = {ONE} WHERE task = 't-3'",
     ],
 )
-def test_a_rating_that_stands_where_another_was_saved_does_not_leave(store: Store, tmp_path: Path, query: str) -> None:
+def test_a_rating_that_stands_where_another_was_saved_does_not_leave(store, tmp_path, query):
     bring(store, tmp_path)
     rate(store, tmp_path)
     alter(store, query)
@@ -83,7 +82,7 @@ def test_a_rating_that_stands_where_another_was_saved_does_not_leave(store: Stor
     assert not examine_store(store.folder).sound
 
 
-def test_a_history_with_a_gap_does_not_leave(store: Store, tmp_path: Path) -> None:
+def test_a_history_with_a_gap_does_not_leave(store, tmp_path):
     bring(store, tmp_path)
     rate(store, tmp_path)
     save_ratings(store, "b", tmp_path / "more.jsonl", [rating("t-2", note="On second thoughts.")])
@@ -94,7 +93,7 @@ def test_a_history_with_a_gap_does_not_leave(store: Store, tmp_path: Path) -> No
     assert not (tmp_path / "out.zip").exists()
 
 
-def test_a_form_of_which_the_history_does_not_tell_is_checked_again_and_stays(store: Store, tmp_path: Path) -> None:
+def test_a_form_of_which_the_history_does_not_tell_is_checked_again_and_stays(store, tmp_path):
     bring(store, tmp_path)
     rate(store, tmp_path)
     alter(store, f"UPDATE ratings SET leaving_sha256 = '{'0' * 64}' WHERE key = {ONE}")
@@ -106,7 +105,7 @@ def test_a_form_of_which_the_history_does_not_tell_is_checked_again_and_stays(st
     assert export(store, tmp_path / "out.zip").complete == 3
 
 
-def test_a_form_that_was_altered_with_its_hash_is_checked_again(store: Store, tmp_path: Path) -> None:
+def test_a_form_that_was_altered_with_its_hash_is_checked_again(store, tmp_path):
     bring(store, tmp_path)
     rate(store, tmp_path)
     before = export(store, tmp_path / "before.zip")
@@ -116,7 +115,7 @@ def test_a_form_that_was_altered_with_its_hash_is_checked_again(store: Store, tm
     assert export(store, tmp_path / "after.zip").sha256 == before.sha256
 
 
-def test_what_another_rubric_asked_is_to_be_finished_again(store: Store, tmp_path: Path) -> None:
+def test_what_another_rubric_asked_is_to_be_finished_again(store, tmp_path):
     bring(store, tmp_path)
     rate(store, tmp_path)
     bring(store, tmp_path, revision=2, version=2)
@@ -128,7 +127,7 @@ def test_what_another_rubric_asked_is_to_be_finished_again(store: Store, tmp_pat
     assert check_results(export(store, tmp_path / "out.zip").out, Progress()).complete == 3
 
 
-def test_another_revision_with_the_same_rubric_leaves_them_finished(store: Store, tmp_path: Path) -> None:
+def test_another_revision_with_the_same_rubric_leaves_them_finished(store, tmp_path):
     bring(store, tmp_path)
     rate(store, tmp_path)
     bring(store, tmp_path, revision=2)

@@ -1,19 +1,25 @@
-"""The steps of earlier sittings, found in the revisions that they left behind."""
+"""The steps of earlier sittings, found in the revisions that they left behind, also where the clock jumped."""
+
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from desktop_rater.format.change import Progress
 from desktop_rater.format.edit import differences, parse_place, rater_content
-from desktop_rater.format.rating import Evidence, Rating, TimeSpent
+from desktop_rater.format.rating import Evidence, Rating, SkipReason, TimeSpent
 from desktop_rater.format.values import Place
-from desktop_rater.operations.rating import history
+from desktop_rater.operations.audit.check_results import check_results
+from desktop_rater.operations.rating import history, save
+from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.history import load_history, load_trail, replay_revisions
 from desktop_rater.operations.rating.open_task import load_bundle, open_task
 from desktop_rater.operations.rating.save import save_rating
 from desktop_rater.operations.rubrics import bundle_rubric_of
 from desktop_rater.store import ratings
+from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.ratings import RevisionRow
 from tests.operations.bundles import RATER, make, noon, take_in, task, writer
 
@@ -172,3 +178,31 @@ def test_a_revision_that_was_altered_is_told_without_what_it_holds(store):
     rows = load_history(store, "bundle", "t1", RATER)
     assert [(one.revision, one.rating is None) for one in rows] == [(3, False), (2, True), (1, False), (0, False)]
     assert rows[0].differences[0].value == "c"
+
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+JUMPS = [timedelta(0), timedelta(days=3_650), timedelta(days=-3_650), timedelta(hours=-1), timedelta(seconds=1)]
+
+
+def test_a_clock_that_jumps_changes_no_order_and_spoils_no_results(tmp_path):
+    with writer(tmp_path / "store") as store:
+        take_in(store, make(tmp_path / "november.zip", [task("t1")]))
+        bundle = load_bundle(store, "november")
+        rubric = bundle_rubric_of(bundle.rubric, bundle.rubric_toml, bundle.id)
+        for number, jump in enumerate(JUMPS):
+            opened = open_task(store, "november", "t1", RATER)
+            skip = SkipReason(reason="other", comment=f"at {number}")
+            rating = replace(opened.rating, status="skipped", skipped=skip)
+            save.save_rating(
+                store, rubric, "november", opened.task, rating, done="skip", now=lambda jump=jump: NOON + jump
+            )
+        rows = ratings.rating_history(store, "november", "t1", RATER)
+        assert [row.revision for row in rows] == [1, 2, 3, 4, 5]
+        assert len({row.changed for row in rows}) == len(JUMPS)
+        last = open_task(store, "november", "t1", RATER).rating.skipped
+        assert last is not None
+        assert last.comment == "at 4"
+        out = tmp_path / "results.zip"
+        assert export_results(store, "november", RATER, out, progress=Progress()).written
+        assert check_results(out, Progress()).broken == ()
+    assert examine_store(tmp_path / "store").faults == ()

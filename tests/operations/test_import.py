@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,7 +23,7 @@ from .bundles import RATER, make, noon, rating, save_ratings, take_in, task, wri
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path):
     with writer(tmp_path / "store") as store:
         yield store
 
@@ -38,21 +37,21 @@ def states(store: Store) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("count", [1, 19, 20, 21, 94, 700])
-def test_every_task_of_a_bundle_comes_in_and_in_its_order(store: Store, tmp_path: Path, count: int) -> None:
+def test_every_task_of_a_bundle_comes_in_and_in_its_order(store, tmp_path, count):
     names = [f"t-{number}" for number in range(count)]
     done = take_in(store, make(tmp_path / "b.zip", map(task, names)))
     assert (done.imported, done.left_out) == (count, ())
     assert [stored.id for stored in tasks.stream_tasks(store, "b")] == names
 
 
-def test_the_same_bundle_again_changes_nothing(store: Store, tmp_path: Path) -> None:
+def test_the_same_bundle_again_changes_nothing(store, tmp_path):
     path = make(tmp_path / "b.zip", [task("t-1")])
     assert take_in(store, path)
     again = take_in(store, path)
     assert (again.outcome, again.bundles) == ("unchanged", NO_CHANGE.bundles)
 
 
-def test_other_files_under_the_same_revision_are_refused(store: Store, tmp_path: Path) -> None:
+def test_other_files_under_the_same_revision_are_refused(store, tmp_path):
     take_in(store, make(tmp_path / "b.zip", [task("t-1")]))
     other = make(tmp_path / "other.zip", [task("t-1", "Lyon is the capital of France.")], id="b")
     with pytest.raises(BundleError, match="higher revision"):
@@ -60,7 +59,7 @@ def test_other_files_under_the_same_revision_are_refused(store: Store, tmp_path:
     assert open_task(store, "b", "t-1", RATER).task.responses[0].text.startswith("Paris")
 
 
-def test_a_newer_revision_keeps_the_ratings_of_tasks_that_did_not_change(store: Store, tmp_path: Path) -> None:
+def test_a_newer_revision_keeps_the_ratings_of_tasks_that_did_not_change(store, tmp_path):
     take_in(store, make(tmp_path / "b.zip", [task("same"), task("changed"), task("gone")]))
     rate(store, tmp_path, "same", "changed", "gone")
     newer = make(tmp_path / "b2.zip", [task("new"), task("same"), task("changed", "Lyon is it.")], id="b", revision=2)
@@ -70,7 +69,7 @@ def test_a_newer_revision_keeps_the_ratings_of_tasks_that_did_not_change(store: 
     assert kept.answers.targets["s1"]["accuracy"] == "accurate"
 
 
-def test_an_older_revision_changes_nothing_and_says_so(store: Store, tmp_path: Path) -> None:
+def test_an_older_revision_changes_nothing_and_says_so(store, tmp_path):
     take_in(store, make(tmp_path / "b2.zip", [task("t-1"), task("t-2")], id="b", revision=2))
     done = take_in(store, make(tmp_path / "b1.zip", [task("t-1")], id="b"))
     assert done.outcome == "older"
@@ -78,7 +77,7 @@ def test_an_older_revision_changes_nothing_and_says_so(store: Store, tmp_path: P
     assert len(states(store)) == 2
 
 
-def test_what_finds_no_place_is_left_out_and_named(store: Store, tmp_path: Path) -> None:
+def test_what_finds_no_place_is_left_out_and_named(store, tmp_path):
     lost = {"id": "s2", "response": "a", "start": 0, "end": 5, "quote": "Tokyo is the capital."}
     half = task("half")
     half["targets"].append(lost)
@@ -92,7 +91,7 @@ def test_what_finds_no_place_is_left_out_and_named(store: Store, tmp_path: Path)
     assert [target.id for target in placed or ()] == ["s1"]
 
 
-def test_a_close_place_is_taken_only_when_accepted(store: Store, tmp_path: Path) -> None:
+def test_a_close_place_is_taken_only_when_accepted(store, tmp_path):
     sentence = "The lighthouse on the northern cape was lit for the first time in 1871 by two brothers."
     close = task("t-1", sentence, "It still burns.")
     close["targets"][0]["quote"] = sentence.replace("1871", "1872")
@@ -105,7 +104,7 @@ def test_a_close_place_is_taken_only_when_accepted(store: Store, tmp_path: Path)
     assert target.quote == sentence
 
 
-def test_a_task_without_targets_is_cut_into_sentences(store: Store, tmp_path: Path) -> None:
+def test_a_task_without_targets_is_cut_into_sentences(store, tmp_path):
     plain = task("t-1", "Paris is old. It lies on the Seine.")
     del plain["targets"]
     take_in(store, make(tmp_path / "b.zip", [plain]))
@@ -113,7 +112,7 @@ def test_a_task_without_targets_is_cut_into_sentences(store: Store, tmp_path: Pa
     assert [target.quote for target in targets] == ["Paris is old.", "It lies on the Seine."]
 
 
-def test_a_cancelled_import_leaves_nothing(store: Store, tmp_path: Path) -> None:
+def test_a_cancelled_import_leaves_nothing(store, tmp_path):
     path = make(tmp_path / "b.zip", (task(f"t-{number}") for number in range(500)))
     progress = Progress(lambda done, _total: progress.stop() if done > 100 else None)
     with pytest.raises(Cancelled):
@@ -143,9 +142,7 @@ def faults(store: Store) -> list[str]:
     return [fault.text for fault in examine_store(store.folder).faults]
 
 
-def test_a_large_bundle_is_there_before_its_search_index_which_goes_on_after_each_interruption(
-    store: Store, tmp_path: Path
-) -> None:
+def test_a_large_bundle_is_there_before_its_search_index_which_goes_on_after_each_interruption(store, tmp_path):
     made = make(tmp_path / "november.zip", [task(f"t{n}", f"Kelp number {n} is tall.") for n in range(90)])
     assert take_in(store, made, indexed_at_once=89).imported == 90
     assert len(task_list_page(store, "november", RATER).rows) == 90
@@ -170,16 +167,14 @@ def test_a_large_bundle_is_there_before_its_search_index_which_goes_on_after_eac
     assert faults(store) == []
 
 
-def test_a_bundle_that_is_removed_while_its_index_is_incomplete_leaves_nothing_to_index(
-    store: Store, tmp_path: Path
-) -> None:
+def test_a_bundle_that_is_removed_while_its_index_is_incomplete_leaves_nothing_to_index(store, tmp_path):
     take_in(store, make(tmp_path / "november.zip", [task(f"t{n}") for n in range(9)]), indexed_at_once=0)
     remove_bundle(store, "november", now=noon)
     assert index_bundles(store, progress=Progress()) == NO_CHANGE
     assert faults(store) == []
 
 
-def test_a_bundle_with_an_unknown_rubric_is_refused(store: Store, tmp_path: Path) -> None:
+def test_a_bundle_with_an_unknown_rubric_is_refused(store, tmp_path):
     path = make(tmp_path / "b.zip", [task("t-1")])
     tampered = tmp_path / "c.zip"
     import zipfile  # noqa: PLC0415 - this test alone takes a zip apart

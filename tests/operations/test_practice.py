@@ -54,7 +54,7 @@ def manifest_of(path: Path) -> dict[str, Any]:
         return json.loads(opened.read("manifest.json"))
 
 
-def test_the_gold_of_practice_is_there_for_each_task_that_has_one(tmp_path: Path) -> None:
+def test_the_gold_of_practice_is_there_for_each_task_that_has_one(tmp_path):
     found = inspect_bundle(made(tmp_path / "b.zip"), Progress())
     assert (found.practice, found.gold, found.ignored) == (True, 2, ())
     with writer(tmp_path / "store") as store:
@@ -71,7 +71,7 @@ def test_the_gold_of_practice_is_there_for_each_task_that_has_one(tmp_path: Path
         assert [row.practice for row in bundles.list_bundles(store)] == [True]
 
 
-def test_gold_of_another_bundle_never_comes_into_the_store(tmp_path: Path) -> None:
+def test_gold_of_another_bundle_never_comes_into_the_store(tmp_path):
     path = made(tmp_path / "b.zip", practice=False)
     assert "practice" not in manifest_of(path)
     assert "gold.jsonl" in manifest_of(path)["files"]
@@ -115,16 +115,14 @@ def test_gold_of_another_bundle_never_comes_into_the_store(tmp_path: Path) -> No
         *("unknown target", "other rubric", "no rating", "none"),
     ],
 )
-def test_a_line_of_gold_that_is_no_good_answer_is_named_and_nothing_is_made(
-    tmp_path: Path, lines: list[dict[str, Any]], says: str
-) -> None:
+def test_a_line_of_gold_that_is_no_good_answer_is_named_and_nothing_is_made(tmp_path, lines, says):
     with pytest.raises(BundleError, match=says) as refused:
         made(tmp_path / "b.zip", lines)
     assert "b.gold.jsonl" in str(refused.value)
     assert not (tmp_path / "b.zip").exists()
 
 
-def test_gold_may_answer_only_some_questions_and_is_shown_as_it_is(tmp_path: Path) -> None:
+def test_gold_may_answer_only_some_questions_and_is_shown_as_it_is(tmp_path):
     labels = [rating("t-1", {"accuracy": "inaccurate"}), rating("t-2", {}, NO, note="Only the second.")]
     path = made(tmp_path / "b.zip", [*labels, rating("t-3")])
     with writer(tmp_path / "store") as store:
@@ -141,14 +139,14 @@ def test_gold_may_answer_only_some_questions_and_is_shown_as_it_is(tmp_path: Pat
         assert one.read("gold.jsonl") == other.read("gold.jsonl")
 
 
-def test_several_people_may_give_gold_that_is_not_for_practice(tmp_path: Path) -> None:
+def test_several_people_may_give_gold_that_is_not_for_practice(tmp_path):
     lines = [rating("t-1", rater="one"), rating("t-1", NO, rater="two")]
     made(tmp_path / "b.zip", lines, practice=False)
     with pytest.raises(BundleError, match="answers the same task"):
         made(tmp_path / "b.zip", lines)
 
 
-def test_practice_without_gold_is_refused_when_made_and_when_read(tmp_path: Path) -> None:
+def test_practice_without_gold_is_refused_when_made_and_when_read(tmp_path):
     lines = write_lines(tmp_path / "tasks.jsonl", TASKS)
     with pytest.raises(BundleError, match="Add --gold"):
         build_bundle(tmp_path / "b.zip", lines, BundleOptions(rubric="span-factuality", practice=True), Progress())
@@ -164,7 +162,7 @@ def test_practice_without_gold_is_refused_when_made_and_when_read(tmp_path: Path
             inspect_bundle(path, Progress())
 
 
-def test_an_import_tells_of_gold_that_it_can_t_use_and_takes_the_rest(tmp_path: Path) -> None:
+def test_an_import_tells_of_gold_that_it_can_t_use_and_takes_the_rest(tmp_path):
     """`bundle make` would not have made such a bundle; others might."""
     path = made(tmp_path / "b.zip")
     manifest = manifest_of(path)
@@ -185,7 +183,7 @@ def test_an_import_tells_of_gold_that_it_can_t_use_and_takes_the_rest(tmp_path: 
         assert gold_answer(store, "b", "t-2") is None
 
 
-def test_other_gold_is_another_bundle_in_practice_and_the_same_one_elsewhere(tmp_path: Path) -> None:
+def test_other_gold_is_another_bundle_in_practice_and_the_same_one_elsewhere(tmp_path):
     for practice in (True, False):
         with writer(tmp_path / f"store {practice}") as store:
             take_in(store, made(tmp_path / "b.zip", practice=practice))
@@ -197,7 +195,7 @@ def test_other_gold_is_another_bundle_in_practice_and_the_same_one_elsewhere(tmp
                 assert take_in(store, other).outcome == "unchanged"
 
 
-def test_a_newer_revision_brings_its_own_gold(tmp_path: Path) -> None:
+def test_a_newer_revision_brings_its_own_gold(tmp_path):
     with writer(tmp_path / "store") as store:
         take_in(store, made(tmp_path / "b.zip"))
         take_in(store, made(tmp_path / "b.zip", [rating("t-3")], revision=2))
@@ -205,7 +203,7 @@ def test_a_newer_revision_brings_its_own_gold(tmp_path: Path) -> None:
         assert gold_answer(store, "b", "t-3") is not None
 
 
-def test_results_of_practice_say_so(tmp_path: Path) -> None:
+def test_results_of_practice_say_so(tmp_path):
     for practice in (True, False):
         out = tmp_path / "out.zip"
         with writer(tmp_path / f"store {practice}") as store:
@@ -220,7 +218,7 @@ def test_results_of_practice_say_so(tmp_path: Path) -> None:
             assert "gold.jsonl" not in opened.namelist()
 
 
-def test_gold_is_in_backups_and_in_what_is_salvaged_and_an_altered_one_is_a_fault(tmp_path: Path) -> None:
+def test_gold_is_in_backups_and_in_what_is_salvaged_and_an_altered_one_is_a_fault(tmp_path):
     folder = tmp_path / "store"
     with writer(folder) as store:
         take_in(store, made(tmp_path / "b.zip"))
@@ -242,7 +240,7 @@ def test_gold_is_in_backups_and_in_what_is_salvaged_and_an_altered_one_is_a_faul
     assert (fault.check, "'t-1'" in fault.text) == ("gold", True)
 
 
-def test_the_gold_answer_of_another_task_is_never_shown_for_this_one(tmp_path: Path) -> None:
+def test_the_gold_answer_of_another_task_is_never_shown_for_this_one(tmp_path):
     folder = tmp_path / "store"
     with writer(folder) as store:
         take_in(store, made(tmp_path / "b.zip"))
@@ -256,7 +254,7 @@ def test_the_gold_answer_of_another_task_is_never_shown_for_this_one(tmp_path: P
     assert [fault.check for fault in examine_store(folder).faults] == ["gold", "gold"]
 
 
-def test_an_import_that_is_dropped_leaves_no_gold_behind(tmp_path: Path) -> None:
+def test_an_import_that_is_dropped_leaves_no_gold_behind(tmp_path):
     with writer(tmp_path / "store") as store:
         path = made(tmp_path / "b.zip")
         raw = manifest_of(path)

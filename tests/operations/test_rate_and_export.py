@@ -2,7 +2,6 @@
 
 import json
 import zipfile
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,7 @@ NO_FACT = {"factual": "no"}
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path):
     with writer(tmp_path / "store") as store:
         take_in(store, make(tmp_path / "b.zip", [task("t-1"), task("t-2"), task("t-3", "Hello.", "Goodbye.")]))
         yield store
@@ -50,7 +49,7 @@ def rate_all(store: Store, folder: Path) -> None:
     rate(store, folder, rating("t-1"), rating("t-2"), rating("t-3", NO_FACT, NO_FACT))
 
 
-def test_a_file_of_ratings_is_counted_and_judged(store: Store, tmp_path: Path) -> None:
+def test_a_file_of_ratings_is_counted_and_judged(store, tmp_path):
     skipped = {"task": "t-3", "status": "skipped", "skipped": {"reason": "wrong_language", "comment": ""}}
     rated = rate(store, tmp_path, rating("t-1"), rating("t-2", NOTHING_SAID), skipped, rating("t-9"))
     assert (rated.complete, rated.incomplete, rated.skipped) == (1, 1, 1)
@@ -60,7 +59,7 @@ def test_a_file_of_ratings_is_counted_and_judged(store: Store, tmp_path: Path) -
     assert (row.complete, row.incomplete, row.skipped) == (1, 1, 1)
 
 
-def test_what_a_rating_says_of_unknown_targets_is_named_and_not_stored(store: Store, tmp_path: Path) -> None:
+def test_what_a_rating_says_of_unknown_targets_is_named_and_not_stored(store, tmp_path):
     strange = rating("t-1", claims={"s7": [{"id": "c1"}]}, evidence=[{"id": "e1", "target": "s8"}])
     strange["answers"]["targets"]["s9"] = NO_FACT
     strange["answers"]["responses"] = {"z": {}}
@@ -73,14 +72,14 @@ def test_what_a_rating_says_of_unknown_targets_is_named_and_not_stored(store: St
     assert [entry.target for entry in head.rating.research] == ["s1"]
 
 
-def test_research_without_end_is_refused_with_its_line(store: Store, tmp_path: Path) -> None:
+def test_research_without_end_is_refused_with_its_line(store, tmp_path):
     endless = rating("t-1", research=[{"kind": "search", "target": "s1"}] * (MAX_RESEARCH_ENTRIES + 1))
     path = write_lines(tmp_path / "endless.jsonl", [rating("t-2"), endless])
     with pytest.raises(BundleError, match=r"endless.jsonl, line 2, task \"t-1\": field `research`.*5000"):
         rate_from_file(store, "b", path, RATER, progress=Progress(), now=noon)
 
 
-def test_the_same_research_again_makes_no_revision(store: Store, tmp_path: Path) -> None:
+def test_the_same_research_again_makes_no_revision(store, tmp_path):
     entry = {"kind": "page", "target": "s1", "url": "https://a.example/", "seconds": 20, "outcome": "nothing"}
     rate(store, tmp_path, rating("t-1", research=[entry]))
     rate(store, tmp_path, rating("t-1", research=[entry]))
@@ -91,7 +90,7 @@ def test_the_same_research_again_makes_no_revision(store: Store, tmp_path: Path)
     assert head.rating.revision == 2
 
 
-def test_one_malformed_line_refuses_the_whole_file(store: Store, tmp_path: Path) -> None:
+def test_one_malformed_line_refuses_the_whole_file(store, tmp_path):
     path = write_lines(tmp_path / "bad.jsonl", [rating("t-1")])
     path.write_text(path.read_text("utf-8") + '{"task": "t-2", "answers": 3}\n', "utf-8")
     with pytest.raises(BundleError, match=r"bad.jsonl, line 2, task \"t-2\": field `answers`"):
@@ -99,14 +98,14 @@ def test_one_malformed_line_refuses_the_whole_file(store: Store, tmp_path: Path)
     assert ratings.rating_head(store, "b", "t-1", RATER) is None
 
 
-def test_a_rating_equal_to_the_stored_one_makes_no_revision(store: Store, tmp_path: Path) -> None:
+def test_a_rating_equal_to_the_stored_one_makes_no_revision(store, tmp_path):
     rate_all(store, tmp_path)
     assert not rate(store, tmp_path, rating("t-1"), later=5)
     head = head_of(store, "b", "t-1", RATER)
     assert head.rating.revision == 1
 
 
-def test_nothing_leaves_while_a_rule_blocks(store: Store, tmp_path: Path) -> None:
+def test_nothing_leaves_while_a_rule_blocks(store, tmp_path):
     rate(store, tmp_path, rating("t-1"), rating("t-2", NOTHING_SAID))
     out = tmp_path / "r.zip"
     refused = export(store, out)
@@ -123,9 +122,7 @@ SECOND_THOUGHTS = {"accuracy": "disputed", "severity": "minor", "comment": "not 
 
 
 @pytest.mark.parametrize("forget", ["DELETE FROM leaving", "UPDATE leaving SET basis = 'an older engine'"])
-def test_what_was_checked_when_it_was_saved_leaves_as_if_it_were_checked_again(
-    store: Store, tmp_path: Path, forget: str
-) -> None:
+def test_what_was_checked_when_it_was_saved_leaves_as_if_it_were_checked_again(store, tmp_path, forget):
     hidden = {**NO_FACT, **SECOND_THOUGHTS}
     skipped = {"task": "t-2", "status": "skipped", "skipped": {"reason": "other", "comment": "blank"}}
     rate(store, tmp_path, rating("t-1"), skipped, rating("t-3", hidden, NO_FACT))
@@ -140,9 +137,7 @@ def test_what_was_checked_when_it_was_saved_leaves_as_if_it_were_checked_again(
     assert check_results(tmp_path / "trusted.zip", Progress()).complete == 2
 
 
-def test_answers_are_heard_while_results_are_packed_and_who_stops_leaves_the_last_ones(
-    store: Store, tmp_path: Path
-) -> None:
+def test_answers_are_heard_while_results_are_packed_and_who_stops_leaves_the_last_ones(store, tmp_path):
     rate_all(store, tmp_path)
     out = tmp_path / "r.zip"
     export(store, out)
@@ -162,7 +157,7 @@ def test_answers_are_heard_while_results_are_packed_and_who_stops_leaves_the_las
     assert [path.name for path in tmp_path.glob(".*")] == []
 
 
-def test_with_partial_what_is_complete_leaves_and_the_rest_is_named(store: Store, tmp_path: Path) -> None:
+def test_with_partial_what_is_complete_leaves_and_the_rest_is_named(store, tmp_path):
     rate(store, tmp_path, rating("t-1"))
     done = export(store, tmp_path / "r.zip", partial=True)
     assert (done.written, done.complete, [one.task for one in done.stays]) == (True, 1, ["t-2", "t-3"])
@@ -170,7 +165,7 @@ def test_with_partial_what_is_complete_leaves_and_the_rest_is_named(store: Store
     assert (checked.partial, checked.complete, checked.broken) == (True, 1, ())
 
 
-def test_the_same_ratings_give_the_same_bytes(store: Store, tmp_path: Path) -> None:
+def test_the_same_ratings_give_the_same_bytes(store, tmp_path):
     rate_all(store, tmp_path)
     first, second = tmp_path / "first.zip", tmp_path / "second.zip"
     export(store, first)
@@ -178,7 +173,7 @@ def test_the_same_ratings_give_the_same_bytes(store: Store, tmp_path: Path) -> N
     assert first.read_bytes() == second.read_bytes()
 
 
-def test_new_results_name_those_that_they_supersede(store: Store, tmp_path: Path) -> None:
+def test_new_results_name_those_that_they_supersede(store, tmp_path):
     rate_all(store, tmp_path)
     first = export(store, tmp_path / "first.zip")
     rate(store, tmp_path, rating("t-1", NO_FACT), later=5)
@@ -189,7 +184,7 @@ def test_new_results_name_those_that_they_supersede(store: Store, tmp_path: Path
     assert third.sha256 == second.sha256
 
 
-def test_results_hold_the_tasks_to_the_byte_and_a_history_that_can_be_followed(store: Store, tmp_path: Path) -> None:
+def test_results_hold_the_tasks_to_the_byte_and_a_history_that_can_be_followed(store, tmp_path):
     rate_all(store, tmp_path)
     rate(store, tmp_path, rating("t-1", NO_FACT), later=5)
     export(store, tmp_path / "r.zip")
@@ -204,7 +199,7 @@ def test_results_hold_the_tasks_to_the_byte_and_a_history_that_can_be_followed(s
     assert {line["task"]: exported_json_sha256(line) for line in lines} == last
 
 
-def test_hidden_answers_stay_on_the_laptop(store: Store, tmp_path: Path) -> None:
+def test_hidden_answers_stay_on_the_laptop(store, tmp_path):
     answers = {"factual": "no", "accuracy": "inaccurate", "severity": "major", "comment": "a private thought"}
     evidence = [{"id": "e1", "target": "s1", "stance": "supporting", "url": "https://a.example/"}]
     rate(store, tmp_path, rating("t-1", answers, evidence=evidence))
@@ -217,7 +212,7 @@ def test_hidden_answers_stay_on_the_laptop(store: Store, tmp_path: Path) -> None
     assert head.rating.answers.targets["s1"]["comment"] == "a private thought"
 
 
-def test_unknown_keys_of_a_rating_leave_with_it(store: Store, tmp_path: Path) -> None:
+def test_unknown_keys_of_a_rating_leave_with_it(store, tmp_path):
     rate(store, tmp_path, rating("t-1", mood="good"))
     export(store, tmp_path / "r.zip", partial=True)
     with zipfile.ZipFile(tmp_path / "r.zip") as results:
@@ -266,7 +261,7 @@ def break_a_rule(_manifest: Any, lines: Any, history: Any) -> None:
             line["sha256"] = exported_json_sha256(lines[0])
 
 
-def test_a_broken_rule_in_a_complete_rating_is_found(store: Store, tmp_path: Path) -> None:
+def test_a_broken_rule_in_a_complete_rating_is_found(store, tmp_path):
     rate_all(store, tmp_path)
     export(store, tmp_path / "r.zip")
     checked = check_results(altered(tmp_path / "r.zip", tmp_path / "x.zip", break_a_rule), Progress())
@@ -293,7 +288,7 @@ ALTERATIONS = {
 
 
 @pytest.mark.parametrize("change", ALTERATIONS.values(), ids=ALTERATIONS.keys())
-def test_results_that_were_altered_are_refused(store: Store, tmp_path: Path, change: Any) -> None:
+def test_results_that_were_altered_are_refused(store, tmp_path, change):
     rate_all(store, tmp_path)
     export(store, tmp_path / "r.zip")
     with pytest.raises(BundleError, match=r"x\.zip"):
@@ -309,16 +304,14 @@ def test_results_that_were_altered_are_refused(store: Store, tmp_path: Path, cha
     ],
     ids=["one missing", "another order", "one more"],
 )
-def test_each_rating_has_its_task_and_each_task_its_rating(
-    store: Store, tmp_path: Path, change: Any, words: str
-) -> None:
+def test_each_rating_has_its_task_and_each_task_its_rating(store, tmp_path, change, words):
     rate_all(store, tmp_path)
     export(store, tmp_path / "r.zip")
     with pytest.raises(BundleError, match=words):
         check_results(with_tasks(tmp_path / "r.zip", tmp_path / "x.zip", change), Progress())
 
 
-def test_what_is_saved_during_an_export_leaves_with_the_next_one(store: Store, tmp_path: Path) -> None:
+def test_what_is_saved_during_an_export_leaves_with_the_next_one(store, tmp_path):
     rate_all(store, tmp_path)
     path = write_lines(tmp_path / "later.jsonl", [rating("t-1", NO_FACT)])
     saved = []
@@ -335,7 +328,7 @@ def test_what_is_saved_during_an_export_leaves_with_the_next_one(store: Store, t
     assert manifest(tmp_path / "r2.zip")["supersedes"]
 
 
-def test_a_rating_of_a_text_that_was_replaced_meanwhile_is_not_complete(store: Store, tmp_path: Path) -> None:
+def test_a_rating_of_a_text_that_was_replaced_meanwhile_is_not_complete(store, tmp_path):
     opened = open_task(store, "b", "t-1", RATER)
     newer = make(tmp_path / "b2.zip", [task("t-1", "Lyon is the capital of France.")], id="b", revision=2)
     take_in(store, newer)

@@ -4,8 +4,6 @@ import itertools
 import json
 import shutil
 import zipfile
-from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -25,10 +23,10 @@ from desktop_rater.store import snapshots
 from desktop_rater.store.store import Store
 
 from .bundles import NOON, RATER, make, noon, rating, take_in, task, writer
-from .sending_back import COMMENT, WRONG, TwoLaptops, manifest, sent, sent_rework
+from .sending_back import COMMENT, WRONG, manifest, sent, sent_rework
 
 
-def test_what_comes_back_opens_with_the_old_answers_and_what_was_said(place: TwoLaptops) -> None:
+def test_what_comes_back_opens_with_the_old_answers_and_what_was_said(place):
     rework = sent_rework(place)
     assert (rework.id, rework.round, [one.task for one in rework.tasks]) == (
         f"b-return-{RATER}-1",
@@ -51,7 +49,7 @@ def test_what_comes_back_opens_with_the_old_answers_and_what_was_said(place: Two
     assert (status[rework.id].round, status[rework.id].tasks, status["b"].round) == (1, 2, 0)
 
 
-def test_the_results_take_the_place_of_what_was_and_the_lead_has_both(place: TwoLaptops) -> None:
+def test_the_results_take_the_place_of_what_was_and_the_lead_has_both(place):
     rework = sent_rework(place)
     first = rework.results
     place.rate(rework.id, rating("t-1", WRONG), rating("t-2", {"factual": "no"}, WRONG), later=2)
@@ -79,7 +77,7 @@ def test_the_results_take_the_place_of_what_was_and_the_lead_has_both(place: Two
     assert again.outdated == (("t-1", "targets/s1"), ("t-2", "targets/s2"))
 
 
-def test_the_order_in_which_both_results_arrive_changes_nothing(place: TwoLaptops, tmp_path: Path) -> None:
+def test_the_order_in_which_both_results_arrive_changes_nothing(place, tmp_path):
     rework = sent_rework(place)
     place.rate(rework.id, rating("t-1", WRONG), rating("t-2", {"factual": "no"}, WRONG), later=2)
     came = place.export(rework.id)
@@ -95,7 +93,7 @@ def test_the_order_in_which_both_results_arrive_changes_nothing(place: TwoLaptop
     assert len(counted[0]) == 3
 
 
-def test_results_that_follow_some_the_lead_never_got_take_the_place_all_the_same(place: TwoLaptops) -> None:
+def test_results_that_follow_some_the_lead_never_got_take_the_place_all_the_same(place):
     rework = sent_rework(place)
     place.rate(rework.id, rating("t-1", WRONG), later=2)
     place.export(rework.id, partial=True)  # stays on the laptop
@@ -107,7 +105,7 @@ def test_results_that_follow_some_the_lead_never_got_take_the_place_all_the_same
     assert not load_audit(place.lead, "b").forks
 
 
-def test_a_rater_who_exports_the_old_bundle_again_takes_nothing_back(place: TwoLaptops) -> None:
+def test_a_rater_who_exports_the_old_bundle_again_takes_nothing_back(place):
     rework = sent_rework(place)
     place.rate(rework.id, rating("t-1", WRONG), rating("t-2", {"factual": "no"}, WRONG), later=2)
     came = place.export(rework.id)
@@ -119,7 +117,7 @@ def test_a_rater_who_exports_the_old_bundle_again_takes_nothing_back(place: TwoL
     assert not load_audit(place.lead, "b").forks
 
 
-def test_the_pages_that_the_rating_rests_on_go_along_and_no_others(place: TwoLaptops) -> None:
+def test_the_pages_that_the_rating_rests_on_go_along_and_no_others(place):
     page, other = (write_page(place.rater, words) for words in (b"the page", b"another page"))
     piece = {"id": "e1", "target": "s1", "stance": "supporting", "url": "https://a.example/", "quote": "x"}
     place.rate(
@@ -142,7 +140,7 @@ def write_page(store: Store, words: bytes) -> str:
     return name
 
 
-def test_undo_goes_back_to_what_was_sent_back_and_not_to_nothing(place: TwoLaptops) -> None:
+def test_undo_goes_back_to_what_was_sent_back_and_not_to_nothing(place):
     rework = sent_rework(place)
     opened = open_task(place.rater, rework.id, "t-1", RATER)
     rubric = bundle_rubric(place.rater, rework.id)
@@ -155,7 +153,7 @@ def test_undo_goes_back_to_what_was_sent_back_and_not_to_nothing(place: TwoLapto
     assert {one.question for one in revisions[0].differences} == {"common_knowledge", "accuracy", "severity"}
 
 
-def test_the_time_of_before_goes_on_and_says_nothing_of_the_pace(place: TwoLaptops) -> None:
+def test_the_time_of_before_goes_on_and_says_nothing_of_the_pace(place):
     rework = sent_rework(place)
     opened = open_task(place.rater, rework.id, "t-2", RATER)
     rubric = bundle_rubric(place.rater, rework.id)
@@ -168,7 +166,7 @@ def test_the_time_of_before_goes_on_and_says_nothing_of_the_pace(place: TwoLapto
     assert (digest.seconds, digest.targets) == (70, {"s1": 50})
 
 
-def test_another_rubric_starts_from_nothing(place: TwoLaptops) -> None:
+def test_another_rubric_starts_from_nothing(place):
     done = sent(place)
     assert done.rework is not None
     with zipfile.ZipFile(done.out) as opened:
@@ -192,9 +190,7 @@ def test_another_rubric_starts_from_nothing(place: TwoLaptops) -> None:
         ({"at": "yesterday"}, "at"),
     ],
 )
-def test_a_strange_word_of_a_lead_leaves_that_task_out_and_names_it(
-    place: TwoLaptops, wrong: dict[str, Any], why: str
-) -> None:
+def test_a_strange_word_of_a_lead_leaves_that_task_out_and_names_it(place, wrong, why):
     good = {"by": "lena", "comments": [{"where": "task"}], "rating": {"task": "t-1"}}
     folder = place.folder / "strange"
     path = make(place.folder / "strange.zip", [task("t-0"), task("t-1", returned=good)])

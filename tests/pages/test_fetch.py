@@ -1,7 +1,5 @@
 """What a fetch brings home, and what it never does, whatever the server does."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import logging
@@ -15,12 +13,6 @@ from tests.pages.fetching import fetched, refusal
 from tests.pages.hostile_paths import ODD_HEADERS, gzip_bomb, page_bomb
 from tests.pages.sample_pages import ARTICLE
 from tests.pages.servers import CERTIFICATE, HostileServer
-
-
-@pytest.fixture
-def server():
-    with HostileServer() as server:
-        yield server
 
 
 def test_a_page_comes_as_it_is(server):

@@ -1,7 +1,5 @@
 """Where nobody goes: by what is written, and by what it leads to."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest
@@ -224,23 +222,20 @@ def test_a_name_that_leads_to_loopback_is_refused_even_where_loopback_is_allowed
     assert guard.addresses("127.0.0.1", 8080, progress=Progress()) == ["127.0.0.1"]
 
 
-@pytest.mark.parametrize("port", [22, 25, 8080])
-def test_another_port_is_refused_before_anything_is_looked_up(port):
+@pytest.mark.parametrize(
+    ("host", "port", "state"),
+    [
+        *(("page.example", port, "blocked") for port in (22, 25, 8080)),
+        ("papers.library.invalid", 443, "unreachable"),  # a document of a library
+    ],
+)
+def test_another_port_and_what_is_on_no_network_are_refused_before_anything_is_looked_up(host, port, state):
     def no_look_up(host, *_more, **_named):
         pytest.fail(f"{host} was looked up")
 
     with pytest.raises(WebError) as caught:
-        Guard(resolve=no_look_up).addresses("page.example", port, progress=Progress())
-    assert caught.value.state == "blocked"
-
-
-def test_a_document_of_a_library_is_not_looked_for_on_the_network():
-    def no_look_up(host, _port, **_named):
-        pytest.fail(f"{host} was looked up")
-
-    with pytest.raises(WebError) as caught:
-        Guard(resolve=no_look_up).addresses("papers.library.invalid", 443, progress=Progress())
-    assert caught.value.state == "unreachable"
+        Guard(resolve=no_look_up).addresses(host, port, progress=Progress())
+    assert caught.value.state == state
 
 
 @pytest.mark.parametrize("error", [socket.gaierror(-2, "Name or service not known"), UnicodeError("label too long")])

@@ -1,7 +1,5 @@
 """However an address is written, whatever a name resolves to, wherever a page sends on: nothing private is reached."""
 
-from __future__ import annotations
-
 import socket
 import time
 
@@ -32,12 +30,6 @@ MAPPED = ("[::1]", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[64:ff9b::7f00:1]", "
 ELSEWHERE = ("169.254.169.254", "[fd00:ec2::254]", "10.0.0.1", "224.0.0.1", "[ff02::1]", "[fe80::1]")
 # In 2000::/3, and in no table of routes since 2006: a packet to it ends at the first router, if it leaves at all.
 NOBODY = "3ffe::1"
-
-
-@pytest.fixture
-def server():
-    with HostileServer() as server:
-        yield server
 
 
 @pytest.fixture

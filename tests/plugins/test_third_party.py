@@ -59,6 +59,18 @@ def run(folder, *words, **environment):
     return done.returncode, done.stdout, done.stderr
 
 
+def window_says(folder, tmp_path, steps):
+    """The lines that these steps in a window print, in a process with that folder on its path."""
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from desktop_rater import app; from desktop_rater.format.values import utc_now; app.application()\n"
+        f"built = app.build_application(Path(sys.argv[1]), rater='r-1', now=utc_now)\n{steps}\nbuilt.close()"
+    )
+    status, out, err = run(folder, "-c", script, str(tmp_path / "store"))
+    assert status == 0, err
+    return out.splitlines()
+
+
 def test_its_commands_are_listed_and_run(installed):
     status, out, err = run(installed, "-m", "desktop_rater", "audit", "kelp", "30")
     assert (status, out, err) == (0, "The kelp is 30 m high.\n", "")
@@ -81,18 +93,13 @@ def test_its_functions_hubs_and_parts_of_the_window_are_there(installed, tmp_pat
 
 
 def test_its_actions_are_in_the_menus_with_their_keys(installed, tmp_path):
-    script = (
-        "import sys; from pathlib import Path\n"
-        "from desktop_rater import app; from desktop_rater.format.values import utc_now; app.application()\n"
-        "built = app.build_application(Path(sys.argv[1]), rater='r-1', now=utc_now)\n"
+    steps = (
         "built.window.show(); actions = built.commands.actions; kelp = actions['kelp_measure']; kelp.trigger()\n"
         "print(built.plugin_parts['kelp'].measured, kelp.isVisible(), [key.toString() for key in kelp.shortcuts()])\n"
         "items = built.window.menuBar().actions()[0].menu().actions()\n"
-        "print(items.index(kelp) - items.index(actions['export']), actions['export'].text()); built.close()"
+        "print(items.index(kelp) - items.index(actions['export']), actions['export'].text())"
     )
-    status, out, err = run(installed, "-c", script, str(tmp_path / "store"))
-    assert status == 0, err
-    assert out.splitlines() == ["['3 m high'] True ['Ctrl+Alt+K']", "1 Export results…"]
+    assert window_says(installed, tmp_path, steps) == ["['3 m high'] True ['Ctrl+Alt+K']", "1 Export results…"]
 
 
 def test_its_reader_is_a_format_of_conversion(installed, tmp_path):
@@ -105,19 +112,17 @@ def test_its_reader_is_a_format_of_conversion(installed, tmp_path):
 
 
 def test_its_screen_has_a_tab_and_is_made_when_its_action_goes_there(installed, tmp_path):
-    script = (
-        "import sys; from pathlib import Path\n"
-        "from desktop_rater import app; from desktop_rater.format.values import utc_now; app.application()\n"
-        "built = app.build_application(Path(sys.argv[1]), rater='r-1', now=utc_now)\n"
+    steps = (
         "built.window.show(); print('kelp_notes.screen' in sys.modules, built.screens.offered)\n"
         "built.commands.actions['room_kelp'].trigger()\n"
         "print(built.screens.name, built.screens.current.widget.text(), built.window.windowTitle())\n"
-        "built.screens.go('rate'); print(built.screens.name)\n"
-        "built.close()"
+        "built.screens.go('rate'); print(built.screens.name)"
     )
-    status, out, err = run(installed, "-c", script, str(tmp_path / "store"))
-    assert status == 0, err
-    assert out.splitlines() == ["False ('start', 'rate', 'kelp')", "kelp Kelp, 3 m high Kelp – Desktop Rater", "rate"]
+    assert window_says(installed, tmp_path, steps) == [
+        "False ('start', 'rate', 'kelp')",
+        "kelp Kelp, 3 m high Kelp – Desktop Rater",
+        "rate",
+    ]
 
 
 def test_one_that_can_not_be_loaded_is_named_and_the_program_works(tmp_path):
@@ -135,16 +140,10 @@ def test_a_window_opens_without_the_parts_that_fail(tmp_path):
     info = tmp_path / "half_kelp-1.0.dist-info"
     info.mkdir()
     (info / "entry_points.txt").write_text("[desktop_rater.plugins]\nhalf = half_kelp:plugin\n", "utf-8")
-    script = (
-        "import sys; from pathlib import Path\n"
-        "from desktop_rater import app; from desktop_rater.format.values import utc_now; app.application()\n"
-        "built = app.build_application(Path(sys.argv[1]), rater='r-1', now=utc_now)\n"
-        "print(built.window.banners.text('plugins')); built.commands.actions['export'].isEnabled(); built.close()"
-    )
-    status, out, err = run(tmp_path, "-c", script, str(tmp_path / "store"))
-    assert status == 0, err
-    assert "The part of_window of a plug-in: RuntimeError: no kelp" in out
-    assert "The part rows of a plug-in: ModuleNotFoundError" in out
+    steps = "print(built.window.banners.text('plugins')); built.commands.actions['export'].isEnabled()"
+    words = "\n".join(window_says(tmp_path, tmp_path, steps))
+    assert "The part of_window of a plug-in: RuntimeError: no kelp" in words
+    assert "The part rows of a plug-in: ModuleNotFoundError" in words
 
 
 def test_the_core_names_no_plug_in_where_there_is_none(monkeypatch):

@@ -1,7 +1,5 @@
 """The built-in rubrics, and short ways to write tasks and ratings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -16,13 +14,13 @@ BUILT_IN = ("span-factuality", "side-by-side", "side-by-side-3", "response-quali
 
 
 @pytest.fixture(scope="session")
-def rubrics() -> dict[str, Rubric]:
+def rubrics():
     """The built-in rubrics by their ids."""
     return {name: builtin_rubric(name) for name in BUILT_IN}
 
 
 @pytest.fixture
-def factuality(rubrics: dict[str, Rubric]) -> Rubric:
+def factuality(rubrics):
     """The rubric of single sentences."""
     return rubrics["span-factuality"]
 

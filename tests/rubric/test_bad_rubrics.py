@@ -3,6 +3,7 @@
 import pytest
 
 from desktop_rater.rubric import RubricError, load_rubric
+from tests.rubric.toml_texts import SCALE, TEXT, YES_NO, question, rule  # noqa: F401 - TEXT for tests of lint
 
 HEAD = """id = "mine"
 version = 1
@@ -10,19 +11,6 @@ version = 1
 [evidence]
 per = "target"
 """
-YES_NO = 'kind = "choice"\nchoices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]\n'
-
-
-def question(name: str, more: str = "", body: str = YES_NO, per: str = "target") -> str:
-    return f'[[questions]]\nid = "{name}"\nper = "{per}"\nask = "Really?"\n{body}{more}\n'
-
-
-def rule(name: str, more: str, per: str = "target") -> str:
-    return f'[[rules]]\nid = "{name}"\nlevel = "block"\nper = "{per}"\nmessage = "No."\n{more}\n'
-
-
-SCALE = 'kind = "scale"\nmin = 1\nmax = 5\nstep = 1\n'
-TEXT = 'kind = "text"\n'
 A, B = question("a"), question("b", 'relevant = { a = "yes" }')
 
 REFUSED = {
@@ -196,7 +184,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("tables", "where", "what"), REFUSED.values(), ids=REFUSED.keys())
-def test_a_slip_is_refused_with_its_table_and_line(tables: str, where: str, what: str) -> None:
+def test_a_slip_is_refused_with_its_table_and_line(tables, where, what):
     text = tables if tables.startswith(HEAD[:9]) else 'id = "mine"\nversion = 1\n' + tables
     with pytest.raises(RubricError) as refused:
         load_rubric(text)
@@ -209,7 +197,7 @@ def test_a_slip_is_refused_with_its_table_and_line(tables: str, where: str, what
     assert name is None or any(f'id = "{name}"' in near for near in text.split("\n")[line : line + 2])
 
 
-def test_questions_that_are_never_asked_together_may_share_a_key() -> None:
+def test_questions_that_are_never_asked_together_may_share_a_key():
     one = question("a", body='kind = "choice"\nchoices = [{ id = "x", label = "X" }, { id = "y", label = "Y" }]\n')
     shared = 'kind = "choice"\nchoices = [{ id = "u", label = "U", key = "1" }]\n'
     load_rubric(
@@ -220,13 +208,13 @@ def test_questions_that_are_never_asked_together_may_share_a_key() -> None:
     )
 
 
-def test_a_header_inside_a_string_is_no_table() -> None:
+def test_a_header_inside_a_string_is_no_table():
     text = 'id = "mine"\ntitle = """\n[[questions]]\n"""\n' + question("q", 'relevant = { nobody = "x" }')
     with pytest.raises(RubricError, match=r"line 5, question \"q\""):
         load_rubric(text)
 
 
 @pytest.mark.parametrize("text", ["", "id = ", "a" * 10, "x = " + "[" * 5_000, "id = 3\n", 'id = "m"\nquestions = 3\n'])
-def test_what_is_no_rubric_is_refused_and_never_crashes(text: str) -> None:
+def test_what_is_no_rubric_is_refused_and_never_crashes(text):
     with pytest.raises(RubricError):
         load_rubric(text)

@@ -73,21 +73,21 @@ def asked(outcome: CheckOutcome, where: str = "targets/s1") -> dict[str, Any]:
     return {item.question.id: item.question for item in outcome.asked[where]}
 
 
-def test_a_choice_is_offered_only_while_its_condition_holds() -> None:
+def test_a_choice_is_offered_only_while_its_condition_holds():
     offered = {pages: [choice.id for choice in asked(checked({}, pages=pages))["kind"].choices] for pages in (0, 1)}
     assert offered == {0: ["plain"], 1: ["plain", "mixed"]}
     split = checked({}, pages=1, claims=True)
     assert [choice.id for choice in asked(split, "targets/s1/claims/c1")["kind"].choices] == ["plain"]
 
 
-def test_an_answer_that_is_not_offered_is_none_also_among_several() -> None:
+def test_an_answer_that_is_not_offered_is_none_also_among_several():
     for answer in (["mixed"], ["plain", "mixed"]):
         required = {("required:kind", "targets/s1")}
         assert required <= broken(checked({"kind": answer}))
         assert not required & broken(checked({"kind": answer}, pages=1))
 
 
-def test_two_questions_depend_on_each_other_where_a_fact_keeps_them_apart() -> None:
+def test_two_questions_depend_on_each_other_where_a_fact_keeps_them_apart():
     assert set(asked(checked({}))) == {"kind", "before", "label"}
     assert set(asked(checked({"before": "yes"}))) == {"kind", "before", "after", "label"}
     assert set(asked(checked({}, pages=1))) == {"kind", "after", "label"}
@@ -96,7 +96,7 @@ def test_two_questions_depend_on_each_other_where_a_fact_keeps_them_apart() -> N
     assert (both["before"].ask, asked(checked({}))["before"].ask) == ("And before?", "Before?")
 
 
-def test_a_decision_waits_while_a_question_that_it_needs_is_open() -> None:
+def test_a_decision_waits_while_a_question_that_it_needs_is_open():
     mixed = {"kind": ["mixed"], "label": "bad"}
     assert checked(mixed, pages=1).decided == {}
     assert ("required:after", "targets/s1") in broken(checked(mixed, pages=1))
@@ -105,7 +105,7 @@ def test_a_decision_waits_while_a_question_that_it_needs_is_open() -> None:
     assert checked(plain, pages=1).decided["targets/s1"]["label"].by == "all-good", "it is not required"
 
 
-def test_a_target_that_holds_several_claims_is_judged_in_the_projects_name() -> None:
+def test_a_target_that_holds_several_claims_is_judged_in_the_projects_name():
     said = {}
     for kind in ("plain", "mixed"):
         outcome = checked({"kind": [kind], "after": "no", "label": "bad"}, pages=1)
@@ -116,7 +116,7 @@ def test_a_target_that_holds_several_claims_is_judged_in_the_projects_name() -> 
     }
 
 
-def test_a_model_is_asked_without_what_depends_on_pages() -> None:
+def test_a_model_is_asked_without_what_depends_on_pages():
     rubric = load_rubric(RUBRIC)
     part = rubric_for_model(rubric, without_research(rubric))
     outcome = check_rating(part, one_target_task(), rating_of(one_target_task()))
@@ -125,7 +125,7 @@ def test_a_model_is_asked_without_what_depends_on_pages() -> None:
     assert part.file.decide == ()
 
 
-def test_the_tools_that_brought_nothing_are_counted(rubrics: dict[str, Any]) -> None:
+def test_the_tools_that_brought_nothing_are_counted(rubrics):
     outputs = [("ok", []), ("ok", {"flights": []}), ("ok", {"flights": {}}), ("empty", None), ("no_results", "none")]
     full = [("ok", {"flights": [], "at": "noon"}), ("ok", ""), ("not_recorded", None), ("ok", [[]]), ("error", "down")]
     for calls, warns in ((outputs, True), (full, False)):
@@ -142,7 +142,7 @@ def test_the_tools_that_brought_nothing_are_counted(rubrics: dict[str, Any]) -> 
             assert ("empty-output-no-punt", "responses/a") not in rules
 
 
-def test_a_call_whose_output_was_not_recorded_counts_as_a_good_one(rubrics: dict[str, Any]) -> None:
+def test_a_call_whose_output_was_not_recorded_counts_as_a_good_one(rubrics):
     asked_about = {}
     for status in ("ok", "not_recorded", "missing"):
         tools = [{"name": "t", "status": status}]

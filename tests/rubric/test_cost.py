@@ -9,33 +9,17 @@ from desktop_rater.format.task import Task
 from desktop_rater.rubric import Rubric, RubricError, check_rating, load_rubric
 from desktop_rater.rubric.check import MAX_TESTS, excess_of_rating, excess_of_task
 from desktop_rater.rubric.evaluation import TESTS_BETWEEN_CANCEL_CHECKS
+from tests.rubric.toml_texts import question, rubric_text
 
 from .conftest import BUILT_IN
 from .test_edits import many_targets
 
-QUESTIONS = """
-id = "costly"
-version = 1
-title = "Costly"
-
-[claims]
-
-[[questions]]
-id = "sound"
-per = "target"
-kind = "choice"
-ask = "Sound?"
-required = false
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
-
-[[questions]]
-id = "true"
-per = "claim"
-kind = "choice"
-ask = "True?"
-required = false
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
-"""
+QUESTIONS = rubric_text(
+    "costly",
+    question("sound", "required = false", ask="Sound?"),
+    question("true", "required = false", per="claim", ask="True?"),
+    more='version = 1\ntitle = "Costly"\n[claims]',
+)
 
 
 def costly(count: int, *conditions: str) -> Rubric:
@@ -55,7 +39,7 @@ def with_claims(count: int) -> Rating:
     return read_struct({"task": "t", "claims": claims}, Rating)
 
 
-def test_three_hundred_rules_for_ten_thousand_targets_are_refused_in_numbers() -> None:
+def test_three_hundred_rules_for_ten_thousand_targets_are_refused_in_numbers():
     rubric, task = costly(300, 'when = { sound = "yes" }'), many_targets(10_000)
     with pytest.raises(RubricError) as refused:
         check_rating(rubric, task, Rating(task="t"))
@@ -66,11 +50,11 @@ def test_three_hundred_rules_for_ten_thousand_targets_are_refused_in_numbers() -
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_the_largest_task_is_within_the_limit_of_each_built_in_rubric(name: str, rubrics: dict[str, Rubric]) -> None:
+def test_the_largest_task_is_within_the_limit_of_each_built_in_rubric(name, rubrics):
     assert not excess_of_task(rubrics[name], many_targets(10_000))
 
 
-def test_every_alternative_of_a_condition_counts() -> None:
+def test_every_alternative_of_a_condition_counts():
     one, many = (", ".join(['{ sound = "yes" }'] * count) for count in (1, 1_000))
     task = many_targets(2_000)
     assert not excess_of_task(costly(1, f"when = {{ any = [{one}] }}"), task)
@@ -79,7 +63,7 @@ def test_every_alternative_of_a_condition_counts() -> None:
     assert excess_of_task(costly(1, nested), task)
 
 
-def test_claims_count_once_for_each_rule_that_looks_at_all_of_them() -> None:
+def test_claims_count_once_for_each_rule_that_looks_at_all_of_them():
     task = many_targets(1)
     flat = costly(1, 'when = { sound = "yes" }')
     looking = costly(100, 'when = { some_claim = { true = "no" } }')
@@ -90,7 +74,7 @@ def test_claims_count_once_for_each_rule_that_looks_at_all_of_them() -> None:
     assert excess_of_rating(twice, task, with_claims(1_500))
 
 
-def test_a_task_counts_with_the_claims_that_it_brings_along() -> None:
+def test_a_task_counts_with_the_claims_that_it_brings_along():
     rubric = costly(100, 'when = { some_claim = { true = "no" } }')
     claims = [{"id": f"c{n}", "text": "A"} for n in range(20_000)]
     plain = {"id": "t", "prompt": {"text": "?"}, "responses": [{"id": "a", "text": "A"}]}
@@ -119,9 +103,7 @@ def test_a_task_counts_with_the_claims_that_it_brings_along() -> None:
     ],
     ids=["targets", "claims", "claims of claims"],
 )
-def test_a_check_asks_for_a_cancellation_every_few_thousand_tests(
-    rubric: Rubric, task: Task, rating: Rating, tests: int
-) -> None:
+def test_a_check_asks_for_a_cancellation_every_few_thousand_tests(rubric, task, rating, tests):
     asked = []
     check_rating(rubric, task, rating, check_cancelled=lambda: asked.append(1))
     assert len(asked) >= tests / (2 * TESTS_BETWEEN_CANCEL_CHECKS)

@@ -170,9 +170,7 @@ def decision_of(outcome: CheckOutcome, where: str) -> tuple[str | None, str | No
 
 @pytest.mark.parametrize("kind", SENTENCES)
 @pytest.mark.parametrize("pages", PAGES, ids=str)
-def test_each_combination_of_answers_is_decided_as_the_table_says(
-    factuality: Rubric, kind: str, pages: tuple[int, int]
-) -> None:
+def test_each_combination_of_answers_is_decided_as_the_table_says(factuality, kind, pages):
     for unit in units(kind, pages, (None, *LABELS)):
         expected = judged(unit)
         outcome, where = check_unit(factuality, unit)
@@ -200,7 +198,7 @@ def rows() -> list[Unit]:
 ROWS = rows()
 
 
-def test_each_row_of_the_rubric_is_reached() -> None:
+def test_each_row_of_the_rubric_is_reached():
     reached = {judged(unit).decision for unit in ROWS}
     assert reached == {row.id for row in builtin_rubric("span-factuality").file.decide}
     for kind in (SINGLE, CLAIM):
@@ -211,9 +209,7 @@ def test_each_row_of_the_rubric_is_reached() -> None:
 
 
 @pytest.mark.parametrize("unit", ROWS, ids=lambda unit: f"{judged(unit).decision}, {unit.kind}")
-def test_a_row_asks_for_a_comment_where_it_needs_one_and_a_comment_has_to_show_something(
-    factuality: Rubric, unit: Unit
-) -> None:
+def test_a_row_asks_for_a_comment_where_it_needs_one_and_a_comment_has_to_show_something(factuality, unit):
     wanted = {COMMENTED.get(judged(unit).decision or "")} - {None}
     wanted |= {"unsupported-needs-comment"} if unit.accuracy == "unsupported" else set()
     for blank in ("", " \n", "\u200b", "\u2800\u3164\ufeff"):
@@ -223,7 +219,7 @@ def test_a_row_asks_for_a_comment_where_it_needs_one_and_a_comment_has_to_show_s
 
 
 @pytest.mark.parametrize("unit", ROWS, ids=lambda unit: f"{judged(unit).decision}, {unit.kind}")
-def test_the_guideline_is_named_only_for_a_single_claim(factuality: Rubric, unit: Unit) -> None:
+def test_the_guideline_is_named_only_for_a_single_claim(factuality, unit):
     decision = judged(unit).decision
     sources = {row.id: row.source for row in factuality.file.decide}
     several = unit.kind != CLAIM and (unit.covers == "no" or unit.consensus == "parts")
@@ -282,9 +278,7 @@ def honest_unit(first: Kind, second: Kind) -> Unit:
 
 
 @pytest.mark.parametrize("names", list(itertools.combinations_with_replacement(KINDS, 2)), ids=" and ".join)
-def test_a_sentence_of_two_claims_has_the_right_label_without_being_split_and_no_other(
-    factuality: Rubric, names: tuple[str, str]
-) -> None:
+def test_a_sentence_of_two_claims_has_the_right_label_without_being_split_and_no_other(factuality, names):
     first, second = (KINDS[name] for name in names)
     unit = honest_unit(first, second)
     outcome, _where = check_unit(factuality, unit)
@@ -295,13 +289,13 @@ def test_a_sentence_of_two_claims_has_the_right_label_without_being_split_and_no
             assert check_unit(factuality, unit._replace(accuracy=label))[0].blocking > 0
 
 
-def test_a_split_target_is_never_asked_whether_its_pages_speak_of_every_part(factuality: Rubric) -> None:
+def test_a_split_target_is_never_asked_whether_its_pages_speak_of_every_part(factuality):
     for kind, asked in ((CLAIM, False), (SINGLE, False), (SEVERAL, True)):
         outcome, where = check_unit(factuality, Unit(kind, 1, 0, "accurate"))
         assert ("covers" in {item.question.id for item in outcome.asked[where]}) is asked
 
 
-def test_a_bundle_says_how_many_claims_a_target_makes(factuality: Rubric) -> None:
+def test_a_bundle_says_how_many_claims_a_target_makes(factuality):
     text = SENTENCES[SEVERAL]
     page = {
         "id": "e1",
@@ -323,7 +317,7 @@ def test_a_bundle_says_how_many_claims_a_target_makes(factuality: Rubric) -> Non
         assert ("covers" in questions) is asked, count
 
 
-def test_the_rest_of_a_sentence_is_asked_about_in_words_of_its_own(factuality: Rubric) -> None:
+def test_the_rest_of_a_sentence_is_asked_about_in_words_of_its_own(factuality):
     asks = {}
     for covers in ("yes", "no"):
         unit = Unit(SEVERAL, 1, 0, "inaccurate", covers=covers, common_knowledge="no")
@@ -334,7 +328,7 @@ def test_the_rest_of_a_sentence_is_asked_about_in_words_of_its_own(factuality: R
     assert asks["no"]["expected_to_be_found"] == "If that part were true, would a search surely find it?"
 
 
-def test_different_parts_are_offered_only_where_there_can_be_some(factuality: Rubric) -> None:
+def test_different_parts_are_offered_only_where_there_can_be_some(factuality):
     offered = {}
     for kind, pages in itertools.product(SENTENCES, ((0, 1), (1, 1))):
         outcome, where = check_unit(factuality, Unit(kind, *pages, "accurate"))

@@ -15,102 +15,45 @@ from desktop_rater.format.values import Place
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, load_rubric
 from desktop_rater.rubric.check import SharedParts
 from desktop_rater.rubric.evaluation import RatingEvaluation
+from tests.rubric.toml_texts import choices, decision, numbers, question, rubric_text, rule
 
 from .test_properties import RUBRICS, URLS, answers, ratings, tasks
 
 # Targets and claims that look outwards, at everything that an edit elsewhere changes.
-OUTWARDS = """
-id = "outwards"
+OUTWARDS = rubric_text(
+    "outwards",
+    question("whole", "required = false", choices("all", "none"), per="task", ask="Whole?"),
+    question("level", 'required = { whole = "all" }', numbers(0, 3), per="response", ask="Level?"),
+    question("sound", "relevant = { level = { max = 2 } }", ask="Sound?"),
+    question("sure", "required = false", numbers(0, 3), ask="How sure?"),
+    question(
+        "true",
+        'relevant = { any = [{ level = 1 }, { links_unopened = 0 }, { whole = "all" }] }',
+        per="claim",
+        ask="True?",
+    ),
+    decision("found", "true", "yes", "when = { supporting = { min = 1 }, level = { min = 1 } }", per="claim"),
+    rule(
+        "slow",
+        'when = { research_seconds = { min = 60 }, some_claim = { true = "yes" } }',
+        level="warn",
+        message="Slow.",
+    ),
+    rule("unread", "when = { opened = false, links_differing = 0 }", per="evidence", message="Not opened."),
+    rule("twice", "when = { url_repeated = true }", per="evidence", level="warn", message="Twice."),
+    rule("unquoted", "when = { quote = { filled = false } }", per="evidence", level="warn", message="No quote."),
+    more="""
 version = 1
 title = "Outwards"
-
 [claims]
 relevant = { whole = { not = "none" } }
-
 [evidence]
 per = "target"
 relevant = { sound = "yes" }
-
-[[questions]]
-id = "whole"
-per = "task"
-kind = "choice"
-ask = "Whole?"
-required = false
-choices = [{ id = "all", label = "All" }, { id = "none", label = "None" }]
-
-[[questions]]
-id = "level"
-per = "response"
-kind = "scale"
-min = 0
-max = 3
-ask = "Level?"
-required = { whole = "all" }
-
-[[questions]]
-id = "sound"
-per = "target"
-kind = "choice"
-ask = "Sound?"
-relevant = { level = { max = 2 } }
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
-
-[[questions]]
-id = "sure"
-per = "target"
-kind = "scale"
-min = 0
-max = 3
-ask = "How sure?"
-required = false
-
-[[questions]]
-id = "true"
-per = "claim"
-kind = "choice"
-ask = "True?"
-relevant = { any = [{ level = 1 }, { links_unopened = 0 }, { whole = "all" }] }
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
-
 [combine]
 true = ["no", "yes"]
-
-[[decide]]
-id = "found"
-per = "claim"
-sets = "true"
-then = "yes"
-when = { supporting = { min = 1 }, level = { min = 1 } }
-
-[[rules]]
-id = "slow"
-per = "target"
-level = "warn"
-message = "Slow."
-when = { research_seconds = { min = 60 }, some_claim = { true = "yes" } }
-
-[[rules]]
-id = "unread"
-per = "evidence"
-level = "block"
-message = "Not opened."
-when = { opened = false, links_differing = 0 }
-
-[[rules]]
-id = "twice"
-per = "evidence"
-level = "warn"
-message = "Twice."
-when = { url_repeated = true }
-
-[[rules]]
-id = "unquoted"
-per = "evidence"
-level = "warn"
-message = "No quote."
-when = { quote = { filled = false } }
-"""
+""",
+)
 ALL = {**RUBRICS, "outwards": load_rubric(OUTWARDS)}
 PLACES = st.sampled_from(
     [
@@ -172,9 +115,7 @@ def as_dicts(outcome: CheckOutcome) -> list[Any]:
 
 
 @given(sittings())
-def test_after_each_edit_the_outcome_is_that_of_a_check_of_everything(
-    sitting: tuple[Rubric, Task, list[Rating]],
-) -> None:
+def test_after_each_edit_the_outcome_is_that_of_a_check_of_everything(sitting):
     rubric, task, states = sitting
     before = None
     for rating in states:
@@ -183,9 +124,7 @@ def test_after_each_edit_the_outcome_is_that_of_a_check_of_everything(
 
 
 @given(sittings(), tasks())
-def test_ratings_that_share_their_parts_are_checked_as_each_alone(
-    sitting: tuple[Rubric, Task, list[Rating]], other: Task
-) -> None:
+def test_ratings_that_share_their_parts_are_checked_as_each_alone(sitting, other):
     rubric, task, states = sitting
     shared = SharedParts(rubric)
     for rating, rated in itertools.product(states, (task, other)):
@@ -193,7 +132,7 @@ def test_ratings_that_share_their_parts_are_checked_as_each_alone(
         assert repr(as_dicts(together)) == repr(as_dicts(alone))
 
 
-def test_ratings_that_differ_in_one_thing_that_a_rule_reads_share_nothing_there() -> None:
+def test_ratings_that_differ_in_one_thing_that_a_rule_reads_share_nothing_there():
     task, rubric = many_targets(1), ALL["outwards"]
     rating = edit.with_answer(edit.with_answer(Rating(task="t"), Place(), "whole", "all"), Place("a"), "level", 1)
     for name, value in {"sound": "yes", "true": "yes", "sure": 1}.items():
@@ -240,7 +179,7 @@ def targets_evaluated(task: Task, monkeypatch: Any, edited: Rating, before: Chec
     return looked_at
 
 
-def test_an_answer_for_one_target_evaluates_that_target_only(monkeypatch: Any) -> None:
+def test_an_answer_for_one_target_evaluates_that_target_only(monkeypatch):
     task, rubric = many_targets(500), ALL["outwards"]
     rating = Rating(task="t")
     before = check_rating(rubric, task, rating)
@@ -253,7 +192,7 @@ def test_an_answer_for_one_target_evaluates_that_target_only(monkeypatch: Any) -
     assert targets_evaluated(edit.with_corrected_targets(task, moved), monkeypatch, moved, before) == ["s2"]
 
 
-def test_an_answer_for_the_response_evaluates_the_targets_only_if_they_depend_on_it(monkeypatch: Any) -> None:
+def test_an_answer_for_the_response_evaluates_the_targets_only_if_they_depend_on_it(monkeypatch):
     task, rubric = many_targets(30), ALL["outwards"]
     rating = edit.with_answer(Rating(task="t"), Place("a"), "level", 1)
     before = check_rating(rubric, task, rating)
@@ -266,7 +205,7 @@ def test_an_answer_for_the_response_evaluates_the_targets_only_if_they_depend_on
     assert len(targets_evaluated(task, monkeypatch, untrue, before)) == 30
 
 
-def test_opening_a_page_evaluates_the_targets_with_evidence() -> None:
+def test_opening_a_page_evaluates_the_targets_with_evidence():
     task, rubric = many_targets(3), ALL["outwards"]
     rating = edit.with_answer(Rating(task="t"), Place("a"), "level", 1)
     rating = edit.with_answer(rating, Place("a", "s1"), "sound", "yes")

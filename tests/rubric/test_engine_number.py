@@ -98,7 +98,7 @@ class Cases:
         return read_struct(plain, Rating)
 
 
-def test_an_engine_that_judges_otherwise_has_another_number() -> None:
+def test_an_engine_that_judges_otherwise_has_another_number():
     cases = Cases()
     rubrics = [builtin_rubric(name) for name in BUILT_IN[:4]]  # those that the hash was computed with
     told = []

@@ -6,58 +6,42 @@ from desktop_rater.format.rating import Answers, Rating
 from desktop_rater.format.task import Prompt, Response, Target, Task
 from desktop_rater.rubric import RubricError, check_rating, load_rubric
 from desktop_rater.rubric.check import excess_of_rating
+from tests.rubric.toml_texts import TEXT, decision, question, rubric_text, rule
 from tests.steps import count_steps
 
-POLICY = """
-id = "policy"
-
-[[questions]]
-id = "breach"
-per = "target"
-ask = "Does it break a rule of the policy?"
-kind = "choice"
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
-required = true
-
-[[questions]]
-id = "compliant"
-per = "response"
-ask = "Does the response comply?"
-kind = "choice"
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
-required = true
-
-[[questions]]
-id = "escalate"
-per = "task"
-ask = "Who has to see this?"
-kind = "text"
-relevant = { some_response = { compliant = "no" } }
-required = true
-
-[[decide]]
-id = "a-target-breaks-it"
-per = "response"
-sets = "compliant"
-when = { some_target = { breach = "yes" } }
-then = "no"
-message = "A target breaks a rule."
-
-[[decide]]
-id = "no-target-breaks-it"
-per = "response"
-sets = "compliant"
-when = { every_target = { breach = "no" } }
-then = "yes"
-message = "No target breaks a rule."
-
-[[rules]]
-id = "one-may-stay"
-level = "warn"
-per = "task"
-when = { every_response = { compliant = "no" } }
-message = "No response complies: is the task fit to be rated?"
-"""
+POLICY = rubric_text(
+    "policy",
+    question("breach", "required = true", ask="Does it break a rule of the policy?"),
+    question("compliant", "required = true", per="response", ask="Does the response comply?"),
+    question(
+        "escalate",
+        'relevant = { some_response = { compliant = "no" } }\nrequired = true',
+        TEXT,
+        per="task",
+        ask="Who has to see this?",
+    ),
+    decision(
+        "a-target-breaks-it",
+        "compliant",
+        "no",
+        'when = { some_target = { breach = "yes" } }\nmessage = "A target breaks a rule."',
+        per="response",
+    ),
+    decision(
+        "no-target-breaks-it",
+        "compliant",
+        "yes",
+        'when = { every_target = { breach = "no" } }\nmessage = "No target breaks a rule."',
+        per="response",
+    ),
+    rule(
+        "one-may-stay",
+        'when = { every_response = { compliant = "no" } }',
+        per="task",
+        level="warn",
+        message="No response complies: is the task fit to be rated?",
+    ),
+)
 TARGETS = {"s1": "a", "s2": "a", "s3": "b"}
 YES, NO = {"breach": "yes"}, {"breach": "no"}
 COMPLIES, DOES_NOT = {"compliant": "yes"}, {"compliant": "no"}

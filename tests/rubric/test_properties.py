@@ -1,4 +1,4 @@
-"""What must hold for any rating whatever, in each of the built-in rubrics."""
+"""What must hold for any rating and any rubric: the plain way, the short ways, and what lint says can never happen."""
 
 from typing import Any
 
@@ -10,7 +10,11 @@ from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import canonical_json, read_struct, to_plain
 from desktop_rater.format.task import Task
 from desktop_rater.operations.rubrics import builtin_rubric
-from desktop_rater.rubric import Rubric, check_rating, exported_form, exported_sha256
+from desktop_rater.rubric import Rubric, check_rating, condition, exported_form, exported_sha256, load_rubric
+from desktop_rater.rubric.condition import Condition
+from desktop_rater.rubric.evaluation import RatingEvaluation
+from desktop_rater.rubric.validate import holds_for, value_assignments
+from tests.rubric.toml_texts import TEXT, choices, question, rubric_text
 
 from .conftest import BUILT_IN
 
@@ -114,7 +118,7 @@ def rated(draw: st.DrawFn) -> tuple[Rubric, Task, Rating]:
 
 
 @given(rated())
-def test_checking_is_total_and_repeatable_and_changes_nothing(case: tuple[Rubric, Task, Rating]) -> None:
+def test_checking_is_total_and_repeatable_and_changes_nothing(case):
     rubric, task, rating = case
     before = canonical_json(to_plain(rating))
     first, second = check_rating(rubric, task, rating), check_rating(rubric, task, rating)
@@ -126,9 +130,7 @@ def test_checking_is_total_and_repeatable_and_changes_nothing(case: tuple[Rubric
 
 
 @given(rated())
-def test_a_hidden_question_never_blocks_and_a_visible_required_one_always_does(
-    case: tuple[Rubric, Task, Rating],
-) -> None:
+def test_a_hidden_question_never_blocks_and_a_visible_required_one_always_does(case):
     outcome = check_rating(*case)
     required = {(p.rule.removeprefix("required:"), p.where) for p in outcome.problems if p.rule.startswith("required:")}
     unanswered = {
@@ -138,7 +140,7 @@ def test_a_hidden_question_never_blocks_and_a_visible_required_one_always_does(
 
 
 @given(rated())
-def test_hidden_answers_never_leave(case: tuple[Rubric, Task, Rating]) -> None:
+def test_hidden_answers_never_leave(case):
     rubric, task, rating = case
     outcome = check_rating(rubric, task, rating)
     left = exported_form(rating, outcome)
@@ -157,7 +159,7 @@ def test_hidden_answers_never_leave(case: tuple[Rubric, Task, Rating]) -> None:
 
 
 @given(rated())
-def test_what_leaves_is_judged_like_what_stays(case: tuple[Rubric, Task, Rating]) -> None:
+def test_what_leaves_is_judged_like_what_stays(case):
     rubric, task, rating = case
     outcome = check_rating(rubric, task, rating)
     left = exported_form(rating, outcome)
@@ -167,7 +169,7 @@ def test_what_leaves_is_judged_like_what_stays(case: tuple[Rubric, Task, Rating]
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_an_empty_rating_is_asked_something(name: str) -> None:
+def test_an_empty_rating_is_asked_something(name):
     task = read_struct(
         {
             "id": "t",
@@ -178,3 +180,93 @@ def test_an_empty_rating_is_asked_something(name: str) -> None:
         Task,
     )
     assert check_rating(RUBRICS[name], task, Rating(task="t")).blocking
+
+
+VALUES: st.SearchStrategy[Any] = st.sampled_from(
+    [None, "", "yes", "no", True, False, 0, 1, 1.0, 2.5, float("nan"), [], ["yes"], ["no", 1], [True], {"yes": 1}]
+)
+LISTS = st.lists(VALUES, max_size=3).map(tuple)
+BOUNDS = st.sampled_from([None, None, 0, 1, 2.5])
+
+
+@st.composite
+def conditions(draw: st.DrawFn) -> condition.ConditionTest:
+    """A test with some of its parts."""
+    return condition.ConditionTest(
+        name="name",
+        like=draw(st.one_of(st.none(), LISTS)),
+        unlike=draw(st.one_of(st.just(()), LISTS)),
+        low=draw(BOUNDS),
+        high=draw(BOUNDS),
+        filled=draw(st.sampled_from([None, None, True, False])),
+    )
+
+
+@given(conditions(), VALUES)
+def test_every_value_passes_or_fails_as_the_plain_way_says(test, value):
+    assert test.passes(value) is test._passes(value)
+
+
+@given(LISTS, VALUES)
+def test_a_list_of_values_takes_what_is_the_same_as_one_of_them(like, value):
+    test = condition.ConditionTest(name="name", like=like)
+    assert test.passes(value) is test._passes(value)
+
+
+CHOICES = rubric_text(
+    "m",
+    question("several", body=choices("a", "b", "c", kind="choices"), per="task", ask="Which?"),
+    question("both", 'relevant = { several = "a", any = [{ several = "b" }] }', TEXT, per="task", ask="Both?"),
+    question("one", 'relevant = { several = { not = "b" } }', TEXT, per="task", ask="Only one?"),
+    question("amount", body='kind = "number"\n', per="task", ask="How much?"),
+    question("between", "relevant = { amount = { min = 0.25, max = 0.5 } }", TEXT, per="task", ask="Between?"),
+)
+
+
+def values_found(rubric: Rubric, condition: Condition, name: str) -> list[Any]:
+    """The values of a name in the worlds that meet a condition."""
+    found = value_assignments(rubric, (condition,))
+    assert found is not None
+    return [world[name] for world in found if holds_for(condition, world)]
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "wanted"),
+    [
+        ("both", "several", [["a", "b"]]),
+        ("one", "several", [["a"]]),
+        ("between", "amount", [0.25]),
+    ],
+)
+def test_a_world_is_found_in_which_a_question_is_asked(question, name, wanted):
+    rubric = load_rubric(CHOICES)
+    assert values_found(rubric, rubric.questions[question].relevant, name)[:1] == wanted
+
+
+def test_a_hidden_question_has_a_value_in_no_world():
+    rubric = load_rubric(CHOICES)
+    asked = Condition(tests=rubric.questions["both"].relevant.tests)
+    filled = load_rubric(
+        CHOICES + '[[rules]]\nid = "r"\nlevel = "warn"\nper = "task"\nwhen = { both = { filled = true } }\n'
+    )
+    (rule,) = filled.rules_by_scope["task"]
+    found = value_assignments(filled, (rule.when, asked))
+    assert found is not None
+    assert all("b" in world["several"] for world in found if world["both"] is not None)
+
+
+@given(rated())
+def test_each_rating_is_one_of_the_worlds(case):
+    rubric, task, rating = case
+    reading = RatingEvaluation(rubric, task, rating)
+    nodes = [reading.root, *reading.responses, *(unit for target in reading.targets for unit in reading.units(target))]
+    for node in nodes:
+        for one in rubric.rules_by_scope[node.scope]:
+            conditions = [condition for condition in (one.when, one.require) if condition is not None]
+            found = value_assignments(rubric, conditions)
+            if found is None:
+                continue
+            here = [reading.holds(condition, node) for condition in conditions]
+            assert any([holds_for(condition, world) for condition in conditions] == here for world in found), (
+                one.rule.id
+            )

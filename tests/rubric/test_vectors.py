@@ -1,7 +1,5 @@
 """The engine decides and checks as the published cases say."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -54,15 +52,13 @@ def newer_expectation(case: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("cases", "rubric"), [("span_factuality", "span-factuality"), ("side_by_side", "side-by-side")]
 )
-def test_every_published_case_is_decided_and_checked_as_it_says(
-    shared: Path, rubrics: dict[str, Rubric], cases: str, rubric: str
-) -> None:
+def test_every_published_case_is_decided_and_checked_as_it_says(shared, rubrics, cases, rubric):
     published = published_cases(shared, cases)
     got = {case["name"]: judged(rubrics[rubric], case) for case in published}
     assert got == {case["name"]: newer_expectation(case) for case in published}
 
 
-def test_version_2_stays_readable_and_judges_as_it_did(shared: Path) -> None:
+def test_version_2_stays_readable_and_judges_as_it_did(shared):
     rubric, published = builtin_rubric("span-factuality@2"), published_cases(shared, "span_factuality")
     assert rubric.file.version == 2
     assert {case["name"]: judged(rubric, case) for case in published} == {

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from desktop_rater.stats.agreement import RatingValue, ValueKind, ratings_table
+from desktop_rater.stats.agreement import RatingValue, ratings_table
 from desktop_rater.stats.agreement_figures import agreement_figures, alpha_with_interval
 from desktop_rater.stats.cluster_bootstrap import MIN_CLUSTERS, Estimate, draw_weights
 from desktop_rater.stats.reliability import intraclass_correlations, rater_offsets
@@ -54,7 +54,7 @@ def check(name: str, estimate: Estimate, tasks: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_the_figures_of_a_scale_rest_on_the_tasks_that_have_what_they_need(seed: int) -> None:
+def test_the_figures_of_a_scale_rest_on_the_tasks_that_have_what_they_need(seed):
     rows = odd_ratings(seed)
     ratings = scale_ratings(rows)
     draws = draw_weights(1, ratings.clusters)
@@ -78,7 +78,7 @@ def test_the_figures_of_a_scale_rest_on_the_tasks_that_have_what_they_need(seed:
 
 @pytest.mark.parametrize("seed", range(60))
 @pytest.mark.parametrize("kind", ["nominal", "ordinal", "interval"])
-def test_the_figures_of_a_table_rest_on_the_tasks_with_pairs(seed: int, kind: ValueKind) -> None:
+def test_the_figures_of_a_table_rest_on_the_tasks_with_pairs(seed, kind):
     rows = odd_ratings(seed)
     units: dict[str, dict[str, RatingValue]] = {}
     for unit, rater, _, value in rows:
@@ -94,7 +94,7 @@ def test_the_figures_of_a_table_rest_on_the_tasks_with_pairs(seed: int, kind: Va
     check("alpha", alpha_with_interval(table, "interval", at, draw_weights(1, tasks)), paired)
 
 
-def test_two_ratings_of_one_rater_get_no_interval_beside_many_tasks_of_others() -> None:
+def test_two_ratings_of_one_rater_get_no_interval_beside_many_tasks_of_others():
     rows: list[Row] = [(f"u{n}", rater, f"t{n}", 1.0 + n % 3) for n in range(100) for rater in ("a", "b")]
     rows += [(f"u{n}", "c", f"t{n}", 2.0 - n) for n in range(2)]
     mean = {row.rater: row.mean for row in rater_offsets(scale_ratings(rows))}["c"]
@@ -103,7 +103,7 @@ def test_two_ratings_of_one_rater_get_no_interval_beside_many_tasks_of_others() 
 
 @pytest.mark.parametrize("raters", [2, 4])
 @pytest.mark.parametrize("held", [False, True])
-def test_a_rare_label_that_raters_hardly_agree_on_gives_alpha_no_interval_but_ac1(raters: int, held: bool) -> None:
+def test_a_rare_label_that_raters_hardly_agree_on_gives_alpha_no_interval_but_ac1(raters, held):
     """As many tasks are needed as raters: simulated, other intervals hold alpha in 45 to 93 of 100 samples."""
     alike = raters if held else raters - 1
     units: dict[str, dict[str, RatingValue]] = {}

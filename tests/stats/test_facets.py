@@ -13,7 +13,7 @@ LSAT = [3, 6, 2, 11, 1, 1, 3, 4, 1, 8, 0, 16, 0, 3, 2, 15, 10, 29, 14, 81, 3, 28
 LSAT += [298]
 
 
-def test_with_two_steps_it_is_the_rasch_model_of_bock_and_aitkin() -> None:
+def test_with_two_steps_it_is_the_rasch_model_of_bock_and_aitkin():
     patterns = [pattern for pattern, count in enumerate(LSAT) for _ in range(count)]
     rows = [
         (f"u{number}", f"item {item}", f"u{number}", float(pattern >> (4 - item) & 1))
@@ -51,7 +51,7 @@ def simulated(seed: int, units: int, raters: int, each: int) -> tuple[ScaleRatin
     return scale_ratings(rows), severity
 
 
-def test_known_severities_steps_and_spread_are_recovered() -> None:
+def test_known_severities_steps_and_spread_are_recovered():
     ratings, severity = simulated(3, 800, 20, 4)
     model = fit_facets(ratings)
     distances = [(row.severity - true) / row.error for row, true in zip(model.raters, severity, strict=True)]
@@ -65,7 +65,7 @@ def test_known_severities_steps_and_spread_are_recovered() -> None:
     assert np.mean(fits) == pytest.approx(1, abs=0.03)
 
 
-def test_the_likelihood_is_that_of_an_independent_integration() -> None:
+def test_the_likelihood_is_that_of_an_independent_integration():
     ratings, _severity = simulated(5, 30, 3, 3)
     model = fit_facets(ratings)
     severity, steps = [row.severity for row in model.raters], np.array([step for step, _error in model.steps])
@@ -88,7 +88,7 @@ def test_the_likelihood_is_that_of_an_independent_integration() -> None:
     assert model.log_likelihood == pytest.approx(total, abs=1e-3)
 
 
-def test_a_rater_at_random_does_not_fit() -> None:
+def test_a_rater_at_random_does_not_fit():
     ratings, _severity = simulated(8, 300, 6, 4)
     value, random = ratings.value.copy(), np.random.default_rng(1)
     of_last = ratings.rater == 5
@@ -98,7 +98,7 @@ def test_a_rater_at_random_does_not_fit() -> None:
     assert max(fits) > 1.5 > sorted(fits)[-2]
 
 
-def test_too_little_data_is_said() -> None:
+def test_too_little_data_is_said():
     ratings, _severity = simulated(3, 20, 4, 3)
     assert reason_for_no_model(ratings) == "fewer than 30 units have two ratings"
     ratings, _severity = simulated(3, 200, 4, 3)

@@ -1,7 +1,5 @@
 """Slopes over time and with practice, and how hard and telling items are, as numpy computes them item by item."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -116,16 +116,12 @@ def test_a_sync_counts_as_good_only_when_nothing_that_was_tried_is_unverified(st
     assert current(store).verified == "2026-11-20T12:12:00Z"
 
 
-def test_a_hub_that_is_left_keeps_what_waits_and_one_that_is_forgotten_does_not(store, folder):
+def test_a_hub_that_is_left_keeps_what_waits(store):
     connected(store)
     queued(store)
-    record_keys(store, [SeenKey(RATER, "a" * 64)], PROJECT, now=NOW)
     hubs.unset_current_hub(store, PROJECT)
     assert hubs.current_hub(store) is None
     assert states(store) == ["queued"]
-    hubs.forget_hub(store, PROJECT)
-    assert (hubs.list_hubs(store), states(store), list_rater_keys(store)) == ([], [], [])
-    assert mailbox.list_files(folder, "outbox") == []
 
 
 def test_each_key_of_a_rater_is_known_from_when_it_was_first_seen(store):

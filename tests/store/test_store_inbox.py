@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from desktop_rater.store import hubs, mailbox
+from desktop_rater.store import mailbox
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import NotInStore, StoreError
 from desktop_rater.store.open_store import open_writer
@@ -138,10 +138,3 @@ def test_a_link_in_the_place_of_a_file_is_not_followed(store, folder, tmp_path):
     mailbox.store_file(folder, "inbox", [b"something"])
     (folder / "inbox" / sha256(b"a bundle")).symlink_to(tmp_path / "elsewhere")
     assert mailbox.intact_file(folder, "inbox", sha256(b"a bundle")) is None
-
-
-def test_a_hub_that_is_forgotten_takes_its_files_along(store, folder):
-    arrived(store)
-    hubs.forget_hub(store, PROJECT)
-    assert mailbox.list_files(folder, "inbox") == []
-    assert mailbox.list_arrivals(store, PROJECT) == []

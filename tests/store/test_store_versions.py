@@ -1,21 +1,26 @@
-"""Stores of the versions 6 to 9 are seen as they are, and brought up to date with all in them."""
+"""Stores of the versions 1, 4 and 6 to 9 are seen as they are, and brought up to date whole or not at all."""
 
+import hashlib
+import itertools
+import shutil
+import signal
 import sqlite3
 from contextlib import closing
 
 import pytest
 
 from desktop_rater.audit.verdicts import Verdict
-from desktop_rater.format.change import Progress
+from desktop_rater.format.change import Cancelled, Progress
 from desktop_rater.operations.audit.load_audit import audited_bundles, load_audit
 from desktop_rater.operations.bundles.revisions import go_to_revision, put_bundle_away
 from desktop_rater.operations.rating.export import export_results
-from desktop_rater.operations.rating.open_task import bundle_statuses, open_task
+from desktop_rater.operations.rating.open_task import bundle_statuses, next_unfinished, open_task
 from desktop_rater.rubric import RubricError
 from desktop_rater.store import (
     backups,
     bundle_events,
     bundles,
+    export_forms,
     hubs,
     keys,
     mailbox,
@@ -23,15 +28,82 @@ from desktop_rater.store import (
     ratings,
     received,
     reviews,
+    schema,
+    snapshots,
     state,
+    tasks,
 )
+from desktop_rater.store.connection import WritingDatabase, stored_version
 from desktop_rater.store.doctor import examine_store
+from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.open_store import needs_migration, open_writer
 from desktop_rater.text.urls import page_key
 from tests.operations.bundles import RATER, make, noon, rating, save_ratings, take_in, task
-from tests.readers import reader_of
+from tests.readers import head_of, reader_of
 from tests.store.hub_items import NOW, PROJECT, connected, queued, states
+from tests.store.killed_at import killer
+from tests.store.listed import count_tasks
 from tests.store.older import lay
+
+PAGE = b"a page that came with a bundle"
+SHA = hashlib.sha256(PAGE).hexdigest()
+EACH = 6  # not every step: that takes too long
+
+
+def lay_with_pages(file, version):
+    """A store of that version; the first one has the page of its bundle."""
+    folder = lay(file, version)
+    if version == 1:
+        (folder / "snapshots").mkdir()
+        (folder / "snapshots" / f"{SHA}.warc.gz").write_bytes(PAGE)
+    return folder
+
+
+@pytest.fixture
+def first(file):
+    """A store as the first version left it."""
+    return lay_with_pages(file, 1)
+
+
+@pytest.fixture
+def old(file):
+    """A store as version 4 left it."""
+    return lay(file, 4)
+
+
+def all_of_version_1(store):
+    """Two tasks, one of them rated twice, and a page that came with the bundle; from before there were visits."""
+    assert [row.tasks for row in bundles.list_bundles(store)] == [2]
+    assert tasks.get_task(store, "november", "t-2").position == 1
+    head = head_of(store, "november", "t-1", "r-17")
+    assert (head.rating.revision, head.rating.answers.targets["s1"]) == (2, {"comment": "second"})
+    assert tasks.count_tasks_by_state(store, "november", "r-17").complete == 1
+    assert count_tasks(store, "november", "r-17", state="blocked") == 0
+    assert count_tasks(store, "november", "r-17", text="cervantes") == 2
+    assert state.get_state(store, "last-rater") == "r-17"
+    assert ratings.evidence_urls(store, "november") == {"t-1": ["https://kelp.example/"]}
+    assert snapshots.snapshot_path(store.folder, SHA) is not None
+    assert pages.last_states(store, "november") == {}
+    assert bundles.find_gold(store, "november", "t-1") is None
+
+
+def all_of_version_4(store):
+    """Two tasks, three revisions, exported once."""
+    assert [(row.id, row.tasks) for row in bundles.list_bundles(store)] == [("kelp", 2)]
+    head = head_of(store, "kelp", "t-1", "r-17")
+    assert (head.rating.revision, head.rating.note) == (2, "second")
+    assert ratings.read_revision(store, "kelp", "t-1", "r-17", 1).note == "first"
+    opened = open_task(store, "kelp", "t-1", "r-17")
+    assert [target.quote for target in opened.task.targets or ()] == ["Kelp grows in forests.", "It is an alga."]
+    assert tasks.count_tasks_by_state(store, "kelp", "r-17").complete == 2
+    assert next_unfinished(store, "kelp", "r-17", -1) is None
+    assert count_tasks(store, "kelp", "r-17", text="forests") == 1
+    assert count_tasks(store, "kelp", "r-17", state="blocked") == 0
+    (kelp,) = bundles.list_bundles(store)
+    assert [len(batch) for batch in export_forms.stream_export(store, kelp, "r-17", "", 10, as_rated=False)] == [2]
+    assert state.last_export(store, "kelp", "r-17") is not None
+    assert bundles.find_gold(store, "kelp", "t-1") is None
+    assert state.get_state(store, "last-rater") == "r-17"
 
 
 def all_of_version_6(store):
@@ -86,14 +158,21 @@ def all_of_version_8(store):
 
 
 # Version 9 is from before bundles could be removed.
-ALL = {6: all_of_version_6, 7: all_of_version_7, 8: all_of_version_8, 9: all_of_version_8}
+ALL = {
+    1: all_of_version_1,
+    4: all_of_version_4,
+    6: all_of_version_6,
+    7: all_of_version_7,
+    8: all_of_version_8,
+    9: all_of_version_8,
+}
 # These have the rows of what waits for the hub, without the files.
 FAULTS = {8: {"hub files"}, 9: {"hub files"}}
 
 
 @pytest.mark.parametrize("version", ALL)
 def test_it_can_be_looked_at_and_examined_as_it_is(file, version):
-    old = lay(file, version)
+    old = lay_with_pages(file, version)
     before = file.read_bytes()
     with reader_of(old) as store:
         ALL[version](store)
@@ -104,7 +183,7 @@ def test_it_can_be_looked_at_and_examined_as_it_is(file, version):
 
 @pytest.mark.parametrize("version", ALL)
 def test_everything_is_there_when_it_is_brought_up_to_date(file, version):
-    old = lay(file, version)
+    old = lay_with_pages(file, version)
     with open_writer(old, command="the window") as store:
         ALL[version](store)
     assert not needs_migration(old)
@@ -167,3 +246,154 @@ def test_pages_of_version_9_are_found_by_each_spelling_of_their_address(file):
         for url in (earlier, "https://kelp.example/wiki/长城.", "https://kelp.example/wiki/%e9%95%bf%E5%9F%8E."):
             assert [copy.row.sha256 for copy in pages.copies_of_url(store, url, "b")] == ["ab"]
         assert list(pages.last_states(store, "b")) == [page_key(earlier)]
+
+
+def tables(file):
+    connection = sqlite3.connect(file)
+    found = dict(connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql NOT NULL"))
+    connection.close()
+    return {name: " ".join(sql.split()) for name, sql in found.items()}
+
+
+def test_one_of_version_1_is_then_the_same_as_one_that_is_made_today(first, file, tmp_path):
+    open_writer(first, command="the window").close()
+    open_writer(tmp_path / "today", command="the window").close()
+    assert tables(file) == tables(tmp_path / "today" / "store.sqlite3")
+    connection = sqlite3.connect(file)
+    assert connection.execute("PRAGMA user_version").fetchone() == (schema.schema_version(),)
+    connection.close()
+
+
+def test_work_goes_on_in_one_of_version_1(first, made):
+    with open_writer(first, command="the window") as store:
+        made.rated(store, "t-2")
+        made.imported(store, made.tasks(3), bundle_id="december")
+    assert examine_store(first).sound
+
+
+@pytest.mark.parametrize("statement", ["CREATE INDEX", "CREATE VIRTUAL TABLE", "CREATE TABLE visits", "PRAGMA user"])
+def test_a_change_that_breaks_off_leaves_one_of_version_1_as_it_was(first, file, monkeypatch, statement):
+    before = tables(file)
+    execute = WritingDatabase.execute
+
+    def break_off(self, sql, *parameters):
+        if sql.strip().startswith(statement):
+            raise KeyboardInterrupt
+        return execute(self, sql, *parameters)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(WritingDatabase, "execute", break_off)
+        with pytest.raises(KeyboardInterrupt):
+            open_writer(first, command="the window")
+    assert tables(file) == before
+    open_writer(first, command="the window").close()
+    assert "visits" in tables(file)
+
+
+def test_whoever_only_looks_can_write_nothing_not_even_beside_it(old):
+    with reader_of(old) as store:
+        for table in ("gold", "tasks"):
+            with pytest.raises(sqlite3.OperationalError, match="readonly"):
+                store.db.execute(f"DELETE FROM {table}")
+
+
+def test_what_is_wrong_with_it_is_found_before_it_is_brought_up_to_date(old, damage):
+    damage("UPDATE tasks SET line = CAST(replace(line, 'Kelp', 'Moss') AS BLOB) WHERE id = 't-1'")
+    assert [fault.text for fault in examine_store(old).faults] == [
+        "The task 't-1' was modified: its line is not the one that was imported."
+    ]
+
+
+def test_from_then_on_the_places_of_its_targets_are_guarded(old, damage):
+    open_writer(old, command="the window").close()
+    damage("""UPDATE tasks SET targets = replace(targets, '"start":0', '"start":1') WHERE id = 't-1'""")
+    assert [fault.check for fault in examine_store(old).faults] == ["tasks"]
+    store = reader_of(old)
+    with store, pytest.raises(StoreDamaged, match="targets are not where"):
+        open_task(store, "kelp", "t-1", "r-17")
+
+
+def test_each_stage_is_told_of(old):
+    stages = []
+
+    def updating(stage):
+        stages.append(stage)
+        return Progress()
+
+    open_writer(old, command="the window", updating=updating).close()
+    assert list(dict.fromkeys(stages)) == ["check", "copy", "update"]
+    stages.clear()
+    open_writer(old, command="the window", updating=updating).close()
+    assert stages == []
+
+
+class Full:
+    """A store that is large enough for each stage to be reported on."""
+
+    def __init__(self, folder, file):
+        connection = sqlite3.connect(file)
+        connection.executemany(
+            "INSERT INTO state (key, value) VALUES (?, ?)", ((f"k{number}", "x" * 900) for number in range(2_000))
+        )
+        connection.execute(
+            """
+            WITH RECURSIVE count(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM count WHERE n < 30000)
+            INSERT INTO tasks (key, bundle, id, title, line_sha256, targets, line)
+            SELECT (1 << 32) + n, 1, 'x' || n, '', line_sha256, '[]', line FROM count, tasks WHERE id = 't-2'
+            """
+        )
+        connection.execute("UPDATE bundles SET tasks = 30001")
+        connection.execute(
+            "INSERT INTO texts (rowid, prompt, responses, tools) SELECT key, '', '', '' FROM tasks WHERE id LIKE 'x%'"
+        )
+        connection.commit()
+        connection.close()
+
+
+@pytest.mark.parametrize("stage", ["copy", "check", "update"])
+def test_cancelled_at_any_stage_it_is_as_it_was(old, file, stage):
+    Full(old, file)
+    before = file.read_bytes()
+    stopped = []
+
+    def updating(now):
+        progress = Progress()
+        if now == stage and (backups.list_backups(old) or list((old / "backups").glob("*")) or stage == "copy"):
+            stopped.append(now)
+            progress.stop()
+        return progress
+
+    with pytest.raises(Cancelled):
+        open_writer(old, command="the window", updating=updating)
+    assert stopped == [stage]
+    assert file.read_bytes() == before
+    assert stored_version(file) == 4
+    assert not list(old.glob("backups/.*"))
+    with open_writer(old, command="the window") as store:
+        assert tasks.get_task(store, "kelp", "x29999").position == 29_999
+    assert len(backups.list_backups(old)) == 1, "the backup of the start that was cancelled is good for this one"
+
+
+@pytest.mark.posix("Windows has no signals to send to a process")
+def test_killed_at_any_step_it_opens_with_everything_in_it(old, folder, file, tmp_path):
+    as_it_was = folder.rename(tmp_path / "as it was")
+    versions = []
+    with killer() as run:
+        for step in itertools.count(1, EACH):
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(as_it_was, folder)
+            ended = run("bring_up_to_date", step, folder)
+            versions.append(stored_version(file))
+            with reader_of(folder) as looking:
+                all_of_version_4(looking)
+            assert examine_store(folder).sound
+            with open_writer(folder, command="the window") as store:
+                all_of_version_4(store)
+            assert all(one.good for one in backups.list_backups(folder, check_cancelled=lambda: None))
+            assert len(backups.list_backups(folder)) == 1
+            if ended != -signal.SIGKILL:
+                break
+    assert ended == 0
+    assert step > 20
+    assert set(versions) == {4, schema.schema_version()}
+    assert versions == [4] * versions.count(4) + versions[versions.count(4) :], "from one step on it is the new one"

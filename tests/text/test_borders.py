@@ -12,7 +12,7 @@ from desktop_rater.text.spans import is_border, trim_span
         "👩‍👩‍👧", "👩🏽", "❤️", "🇫🇷", "か\u3099", "e\u0301\u0301\u0301",
     ],
 )  # fmt: skip
-def test_one_word_or_character_has_no_border_inside(text: str):
+def test_one_word_or_character_has_no_border_inside(text):
     assert [offset for offset in range(len(text) + 1) if is_border(text, offset)] == [0, len(text)]
 
 
@@ -32,7 +32,7 @@ def test_one_word_or_character_has_no_border_inside(text: str):
         ("", [0]),
     ],
 )
-def test_words_and_marks_may_be_parted(text: str, borders: list[int]):
+def test_words_and_marks_may_be_parted(text, borders):
     assert [offset for offset in range(len(text) + 1) if is_border(text, offset)] == borders
 
 

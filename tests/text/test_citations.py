@@ -268,7 +268,7 @@ def test_the_document_is_meant_so_a_sentence_that_says_little_is_better_than_non
         ("https://。 и https://ru.example/Кремль…", ["https://ru.example/Кремль"]),
     ],
 )
-def test_a_link_ends_where_the_sentence_around_it_goes_on(text: str, links: list[str]):
+def test_a_link_ends_where_the_sentence_around_it_goes_on(text, links):
     assert find_links(text) == links
 
 
@@ -283,12 +283,12 @@ def test_a_link_ends_before_every_bracket_and_quotation_mark_of_unicode():
 
 
 @given(st.text(st.characters(categories=["L", "Nd", "Mn", "Mc"]), min_size=1), st.sampled_from(ENDS), st.text())
-def test_the_letters_of_every_script_belong_to_a_link(letters: str, end: str, after: str):
+def test_the_letters_of_every_script_belong_to_a_link(letters, end, after):
     assert find_links(f"https://one.example/{letters}{end}{after}")[0] == f"https://one.example/{letters}"
 
 
 @pytest.mark.parametrize("lang", SENTENCES)
-def test_a_link_at_the_end_of_any_sentence_is_whole_and_in_one_sentence(lang: str):
+def test_a_link_at_the_end_of_any_sentence_is_whole_and_in_one_sentence(lang):
     for text in SENTENCES[lang]:
         if find_links(text):
             continue
@@ -332,7 +332,7 @@ def test_an_output_nested_deeper_than_python_recurses_is_read_all_the_same():
 
 
 @given(st.text(st.sampled_from("htps:/.,)(]}[{*`'\"< >a\u2028")))
-def test_every_link_stands_in_the_text_and_is_its_own_only_link(text: str):
+def test_every_link_stands_in_the_text_and_is_its_own_only_link(text):
     for link in find_links(text):
         assert link in text
         assert find_links(link) == [link]
@@ -346,7 +346,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_any_json_is_read_in_the_order_in_which_it_is_written(value: object):
+def test_any_json_is_read_in_the_order_in_which_it_is_written(value):
     links = find_links_in_json({"before": "https://first.example", "value": value, "after": ["https://last.example"]})
     assert links[0] == "https://first.example"
     assert links[-1] == "https://last.example"
@@ -354,7 +354,7 @@ def test_any_json_is_read_in_the_order_in_which_it_is_written(value: object):
 
 
 @pytest.mark.parametrize("unit", [")", "()", "(", ".)", "*", "http://", "https://a.example/) ", "]})"])
-def test_a_hostile_megabyte_does_not_hold_the_window_up(unit: str):
+def test_a_hostile_megabyte_does_not_hold_the_window_up(unit):
     # Seconds for linear work; hours, were the stripping of brackets to look at the whole link each time.
     text = "https://a.example/" + unit * (1_000_000 // len(unit))
     assert all(link.startswith("http") for link in find_links(text))

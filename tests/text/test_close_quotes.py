@@ -52,7 +52,7 @@ def start_near(text: str, quote: str, near: int) -> int:
         ),
     ],
 )
-def test_a_retouched_sentence_is_found_whole(stands: str, quote: str):
+def test_a_retouched_sentence_is_found_whole(stands, quote):
     assert found(f"{BEFORE}{stands}{AFTER}", quote, at_least=0.9) == stands
 
 
@@ -93,12 +93,12 @@ def test_nothing_like_it_is_no_place():
 
 
 @pytest.mark.parametrize("quote", ["", " ", "\r\n\t\u3000"])
-def test_a_quote_of_nothing_is_no_place(quote: str):
+def test_a_quote_of_nothing_is_no_place(quote):
     assert find_similar_place("a b c", quote) is None
 
 
 @pytest.mark.parametrize("at_least", [0.0, -1.0, 1.5, float("nan")])
-def test_a_threshold_that_means_nothing_is_refused(at_least: float):
+def test_a_threshold_that_means_nothing_is_refused(at_least):
     with pytest.raises(ValueError, match="at_least"):
         find_similar_place("text", "text", at_least=at_least)
 
@@ -119,7 +119,7 @@ ALPHABET = st.sampled_from("ab é.,'1 \r\n\u0301\u200d漢😀")
 
 
 @given(st.text(ALPHABET, max_size=60), st.text(ALPHABET, max_size=12), st.sampled_from([0.5, 0.8, 0.95]))
-def test_any_place_found_is_trimmed_whole_and_close_enough(text: str, quote: str, at_least: float):
+def test_any_place_found_is_trimmed_whole_and_close_enough(text, quote, at_least):
     place = find_similar_place(text, quote, at_least, near=0)
     if place:
         window = text[place.start : place.end]
@@ -136,7 +136,7 @@ WORDS = st.lists(st.sampled_from(VOCABULARY), min_size=12)
 
 
 @given(WORDS, WORDS, WORDS, st.data())
-def test_a_typing_mistake_never_loses_a_long_quote(before, words, after, data: st.DataObject):
+def test_a_typing_mistake_never_loses_a_long_quote(before, words, after, data):
     quote = " ".join(words)
     at = data.draw(st.integers(1, len(quote) - 1))
     stands = f"{quote[:at]}x{quote[at:]}"
@@ -150,7 +150,7 @@ SMALL = st.text(st.sampled_from("abc"), max_size=10)
 
 
 @given(SMALL, SMALL.filter(bool), st.sampled_from([0.3, 0.6, 0.8, 0.95, 1.0]))
-def test_the_quick_search_finds_what_trying_every_window_finds(text: str, pattern: str, at_least: float):
+def test_the_quick_search_finds_what_trying_every_window_finds(text, pattern, at_least):
     fewest = {
         end: min(Levenshtein.distance(pattern, text[start:end]) for start in range(end + 1))
         for end in range(1, len(text) + 1)
@@ -181,7 +181,7 @@ def test_the_quick_search_finds_what_trying_every_window_finds(text: str, patter
         ("The cat sat. " * 8_000, "The cat sat on. " * 60),
     ],
 )
-def test_hostile_repetition_does_not_hold_the_import_up(text: str, quote: str):
+def test_hostile_repetition_does_not_hold_the_import_up(text, quote):
     # Half a second each, where a search by sliding windows takes minutes. What is found matters less.
     assert find_similar_place(text, quote) is None
     find_similar_place(text, quote, near=50_000)

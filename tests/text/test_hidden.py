@@ -33,7 +33,7 @@ from desktop_rater.text.untrusted import BIDI_CONTROLS, DEFAULT_IGNORABLE, UNSEE
         ("😀\u200c😀", [(1, "ZERO WIDTH NON-JOINER U+200C")]),
     ],
 )
-def test_what_can_not_be_seen_is_named_with_its_place(text: str, found: list[tuple[int, str]]):
+def test_what_can_not_be_seen_is_named_with_its_place(text, found):
     assert hidden_characters(text) == found
 
 
@@ -49,7 +49,7 @@ def test_what_can_not_be_seen_is_named_with_its_place(text: str, found: list[tup
         "no-break\xa0space, e\u0301, ﷺ",
     ],
 )
-def test_ordinary_spelling_hides_nothing(text: str):
+def test_ordinary_spelling_hides_nothing(text):
     assert hidden_characters(text) == []
 
 
@@ -64,7 +64,7 @@ SELECTORS = "\ufe00\ufe01\ufe0e\ufe0f" * 6
         *("a\ufff9b", "a\u2065b", "a\ufff0b", "a\U000e0fffb", "a\x9bb"),
     ],
 )
-def test_a_letter_of_another_script_without_ink_is_hidden_between_latin_letters(text: str):
+def test_a_letter_of_another_script_without_ink_is_hidden_between_latin_letters(text):
     assert [offset for offset, _name in hidden_characters(text)] == [1]
 
 
@@ -88,7 +88,7 @@ def test_bytes_in_variation_selectors_are_found_after_an_emoji_too():
         "10\u202f000\u2009km\u3000\u2003",
     ],
 )
-def test_what_a_spelling_needs_is_not_hidden(text: str):
+def test_what_a_spelling_needs_is_not_hidden(text):
     assert hidden_characters(text) == []
 
 

@@ -34,7 +34,7 @@ from desktop_rater.text.untrusted import (
         "rᅟ-17",
     ],
 )
-def test_a_name_with_invisible_characters_is_the_name_without_them(typed: str):
+def test_a_name_with_invisible_characters_is_the_name_without_them(typed):
     assert normalised_name(typed) == "r-17"
 
 
@@ -50,7 +50,7 @@ def test_a_name_has_one_spelling_of_its_letters_in_every_script():
 
 
 @given(st.text())
-def test_a_normalised_name_stays_as_it_is(text: str):
+def test_a_normalised_name_stays_as_it_is(text):
     assert normalised_name(normalised_name(text)) == normalised_name(text)
     assert look_alike_key(normalised_name(text)) == look_alike_key(text)
 
@@ -58,12 +58,12 @@ def test_a_normalised_name_stays_as_it_is(text: str):
 @pytest.mark.parametrize(
     "other", ["r\u201117", "г-17", "R-17", "r-l7", "r-I7", "r\u221217", "\uff52-17", "r-17\u200b", "r-\U0001d7cf7"]
 )
-def test_look_alikes_of_a_name_have_its_key(other: str):
+def test_look_alikes_of_a_name_have_its_key(other):
     assert look_alike_key(other) == look_alike_key("r-17")
 
 
 @pytest.mark.parametrize(("one", "other"), [("Maria", "М\u0430r\u0456а"), ("POSA", "РОЅА"), ("Bern", "Bem")])
-def test_letters_of_other_scripts_and_pairs_of_letters_can_look_alike(one: str, other: str):
+def test_letters_of_other_scripts_and_pairs_of_letters_can_look_alike(one, other):
     assert look_alike_key(one) == look_alike_key(other)
 
 

@@ -16,7 +16,7 @@ def units(text: str) -> int:
 
 
 @given(TEXTS, st.data())
-def test_every_code_point_has_its_utf16_offset_and_finds_back(text: str, data: st.DataObject):
+def test_every_code_point_has_its_utf16_offset_and_finds_back(text, data):
     offset = data.draw(st.integers(0, len(text)))
     both_ways = Utf16Map(text)
     assert both_ways.to_utf16(offset) == units(text[:offset])
@@ -29,7 +29,7 @@ def test_a_place_inside_a_surrogate_pair_is_the_start_of_the_pair():
 
 
 @pytest.mark.parametrize("offset", [-1, 4])
-def test_an_offset_outside_the_text_is_refused_and_not_bent_into_it(offset: int):
+def test_an_offset_outside_the_text_is_refused_and_not_bent_into_it(offset):
     for convert in (Utf16Map("abc").to_utf16, Utf16Map("abc").to_code_point):
         with pytest.raises(IndexError, match=r"outside 0\.\.3"):
             convert(offset)
@@ -40,7 +40,7 @@ def test_an_offset_outside_the_text_is_refused_and_not_bent_into_it(offset: int)
 
 
 @given(TEXTS, st.data())
-def test_a_place_in_the_source_comes_back_from_the_widget_as_itself(source: str, data: st.DataObject):
+def test_a_place_in_the_source_comes_back_from_the_widget_as_itself(source, data):
     offset = data.draw(st.integers(0, len(source)))
     shown = WidgetTextMap(source)
     inside_crlf = source[max(0, offset - 1) : offset + 1] == "\r\n"
@@ -49,7 +49,7 @@ def test_a_place_in_the_source_comes_back_from_the_widget_as_itself(source: str,
 
 @given(TEXTS)
 @example("a\r\nb\r\n😀\r\r\n")
-def test_places_keep_their_order_and_reach_both_ends(source: str):
+def test_places_keep_their_order_and_reach_both_ends(source):
     shown = WidgetTextMap(source)
     there = [shown.to_shown(offset) for offset in range(len(source) + 1)]
     back = [shown.to_source(unit) for unit in range(units(shown.shown) + 1)]

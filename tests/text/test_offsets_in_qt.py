@@ -7,6 +7,7 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from desktop_rater.text.spans import Utf16Map, WidgetTextMap
+from tests import shown
 
 AWKWARD = ["\r\n", "\r", "\n", "\n\r", "\u2028", "\u2029", "\x0b", "\x0c", "\x85", "\0", "\xa0", "\t", "\xad", "\u200b"]
 AWKWARD += ["\ufeff", "\ufffe", "\uffff", "\ufdcf", "\ufdd0", "\ufdd1", "\ufffc", "\ud83d", "\ude00", "\U000e0041"]
@@ -14,22 +15,11 @@ AWKWARD += ["😀", "👩‍👩‍👧", "🏴\U000e0067\U000e0062\U000e007f", 
 TEXTS = st.lists(st.sampled_from(AWKWARD) | st.text(max_size=3), max_size=20).map("".join)
 
 QUOTES = {
-    "emoji": "so 😀 it 🎉 is",
-    "a family joined by ZWJ": "the 👩‍👩‍👧 family",
-    "combining marks": "cafe\u0301 Zu\u0308rich",
-    "Arabic": "مرحبا بالعالم",
-    "Hebrew with points": "שָׁלוֹם עולם",
-    "Persian with ZWNJ": "می‌خواهم بدانم",
-    "Chinese beyond the BMP": "漢字𠮷野家",
-    "Japanese": "これはテスト。",
+    **shown.QUOTES,
     "CRLF inside": "one\r\ntwo\r\n\r\nthree",
     "old Mac line ends": "one\rtwo",
-    "U+0085": "one\x85two",
-    "U+2028": "one\u2028two",
     "U+2029": "one\u2029two",
-    "vertical tab": "one\x0btwo",
     "tabs": "one\ttwo\t\tthree",
-    "no-break space": "10\xa0km",
 }
 
 
@@ -47,7 +37,7 @@ def with_line_feeds(text: str) -> str:
 
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("quote", QUOTES.values(), ids=QUOTES.keys())
-def test_the_highlight_covers_exactly_the_quote(quote: str):
+def test_the_highlight_covers_exactly_the_quote(quote):
     before = "Zwölf\r\n😀 Boxer\u2028\x0b👩‍👩‍👧\u2029\x85 מ\r"
     shown = WidgetTextMap(f"{before}{quote}\r\n and 🎉 so on")
     start, end = len(before), len(before) + len(quote)
@@ -59,7 +49,7 @@ def test_the_highlight_covers_exactly_the_quote(quote: str):
 @pytest.mark.usefixtures("qapp")
 @settings(max_examples=300)
 @given(TEXTS)
-def test_qt_keeps_every_place_of_what_it_is_given_to_show(source: str):
+def test_qt_keeps_every_place_of_what_it_is_given_to_show(source):
     shown = WidgetTextMap(source).shown
     document = QTextDocument()
     document.setPlainText(shown)
@@ -72,7 +62,7 @@ def test_qt_keeps_every_place_of_what_it_is_given_to_show(source: str):
 @pytest.mark.usefixtures("qapp")
 @settings(max_examples=300)
 @given(TEXTS, st.data())
-def test_what_a_rater_selects_is_what_is_taken_from_the_source(source: str, data: st.DataObject):
+def test_what_a_rater_selects_is_what_is_taken_from_the_source(source, data):
     shown = WidgetTextMap(source)
     document = QTextDocument()
     document.setPlainText(shown.shown)
@@ -90,7 +80,7 @@ def test_what_a_rater_selects_is_what_is_taken_from_the_source(source: str, data
 
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize(("text", "shown"), [("\ufeffb", "b"), ("\ufffeb", "\u6200"), ("a\ud800b", "ab")])
-def test_qt_still_swallows_what_shown_has_stand_ins_for(text: str, shown: str):
+def test_qt_still_swallows_what_shown_has_stand_ins_for(text, shown):
     document = QTextDocument()
     document.setPlainText(text)
     assert document.toPlainText() == shown, "Qt keeps it now: the stand-in in text.offsets can go"

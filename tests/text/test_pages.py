@@ -33,7 +33,7 @@ from desktop_rater.text.urls import page_key, readable_url
         ("https://%41.example/", "https://a.example"),
     ],
 )
-def test_the_same_page_given_twice_counts_once(one: str, other: str):
+def test_the_same_page_given_twice_counts_once(one, other):
     assert page_key(one) == page_key(other) is not None
 
 
@@ -56,7 +56,7 @@ def test_the_same_page_given_twice_counts_once(one: str, other: str):
         ("https://c.example//a", "https://c.example/a"),
     ],
 )
-def test_pages_that_differ_in_anything_else_are_two(one: str, other: str):
+def test_pages_that_differ_in_anything_else_are_two(one, other):
     assert page_key(one) is not None
     assert page_key(other) is not None
     assert page_key(one) != page_key(other)
@@ -82,7 +82,7 @@ def test_pages_that_differ_in_anything_else_are_two(one: str, other: str):
         "http\u017f://c.example",  # the long s, which upper-cases to S
     ],
 )
-def test_what_is_not_an_absolute_web_address_is_no_source(url: str):
+def test_what_is_not_an_absolute_web_address_is_no_source(url):
     assert page_key(url) is None
 
 
@@ -103,7 +103,7 @@ def test_what_is_not_an_absolute_web_address_is_no_source(url: str):
         "https://c.example/\u3000",
     ],
 )
-def test_white_space_and_control_characters_are_not_quietly_taken_out(url: str):
+def test_white_space_and_control_characters_are_not_quietly_taken_out(url):
     assert page_key(url) is None
 
 
@@ -123,24 +123,24 @@ def test_white_space_and_control_characters_are_not_quietly_taken_out(url: str):
         "https://a|b/",
     ],
 )
-def test_a_host_that_pretends_to_be_another_is_no_host(url: str):
+def test_a_host_that_pretends_to_be_another_is_no_host(url):
     assert page_key(url) is None
 
 
 @pytest.mark.parametrize(
     "port", ["0", "00", "65536", "99999", "-1", "+80", "8o", "80:80", "８０", "٨٠", "²", "9" * 5000]
 )
-def test_a_port_that_does_not_exist_is_refused(port: str):
+def test_a_port_that_does_not_exist_is_refused(port):
     assert page_key(f"https://c.example:{port}/") is None
 
 
 @pytest.mark.parametrize("port", ["1", "80", "65535", "0080", "0" * 5000 + "80"])
-def test_a_port_that_exists_is_part_of_the_page(port: str):
+def test_a_port_that_exists_is_part_of_the_page(port):
     assert page_key(f"https://c.example:{port}/a/") == f"https://c.example:{port}/a"
 
 
 @pytest.mark.parametrize("host", ["[::1", "::1]", "[]", "[v1.x]", "[fe80::1%eth0]", "[127.0.0.1]", "[::1]x", "[[::1]]"])
-def test_a_broken_address_in_brackets_is_refused_and_raises_nothing(host: str):
+def test_a_broken_address_in_brackets_is_refused_and_raises_nothing(host):
     assert page_key(f"http://{host}/") is None
 
 
@@ -151,7 +151,7 @@ def test_a_broken_address_in_brackets_is_refused_and_raises_nothing(host: str):
 @example("https://%2E%2e")
 @example("https://%ff%C3.a/%\ud800")
 @example("https://%C3%89")
-def test_no_text_whatever_makes_it_raise_and_a_key_is_its_own_key(url: str):
+def test_no_text_whatever_makes_it_raise_and_a_key_is_its_own_key(url):
     page = page_key(url)
     assert page is None or page_key(page) == page
 

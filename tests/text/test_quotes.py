@@ -16,7 +16,7 @@ def test_offsets_that_agree_with_the_quote_are_taken_though_the_quote_stands_els
 
 
 @pytest.mark.parametrize("quote", [None, ""])
-def test_offsets_without_a_quote_are_taken_as_they_are(quote: str | None):
+def test_offsets_without_a_quote_are_taken_as_they_are(quote):
     assert place_quote(TEXT, 13, 14, quote) == QuotePlace(13, 14, "offsets")
     assert place_quote(TEXT, 0, len(TEXT), quote) == QuotePlace(0, len(TEXT), "offsets")
 
@@ -24,7 +24,7 @@ def test_offsets_without_a_quote_are_taken_as_they_are(quote: str | None):
 @pytest.mark.parametrize(
     ("start", "end"), [(None, None), (None, 3), (3, None), (-3, 2), (5, 5), (9, 4), (0, 10_000), (10_000, 10_001)]
 )
-def test_offsets_that_enclose_nothing_need_a_quote(start: int | None, end: int | None):
+def test_offsets_that_enclose_nothing_need_a_quote(start, end):
     assert place_quote(TEXT, start, end, None) is None
     assert place_quote(TEXT, start, end, "The dog sat.") == QuotePlace(15, 27, "exact")
 
@@ -86,6 +86,6 @@ def test_a_quote_with_its_own_surroundings_is_found_unless_they_recur(before, qu
     ("a", "b", "expected"),
     [("abc", "abc", 1.0), ("", "", 1.0), ("abc", "", 0.0), ("abcd", "abce", 0.75), ("A", "a", 0)],
 )
-def test_likeness_counts_insertions_and_deletions(a: str, b: str, expected: float):
+def test_likeness_counts_insertions_and_deletions(a, b, expected):
     assert similarity_of(a, b) == pytest.approx(expected)
     assert similarity_of(b, a) == pytest.approx(expected)

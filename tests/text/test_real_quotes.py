@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(not BENCHMARK.is_file(), reason=f"no {BENCHMARK}
 
 
 @pytest.fixture(scope="module")
-def quotes() -> list[tuple[str, str]]:
+def quotes():
     """Pairs of a response and a sentence of it."""
     tasks = [json.loads(line) for line in BENCHMARK.read_text("utf-8").split("\n") if line]
     return [(task["response"], sentence["text"]) for task in tasks for sentence in task["sentences"].values()]

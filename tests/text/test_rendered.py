@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QTextCursor
 from desktop_rater.text.markdown import RenderedMap, align_markdown, markdown_words
 from desktop_rater.text.spans import WidgetTextMap
 from desktop_rater.ui.widgets.text_document import ReadDocument, Typography
-from tests.shown import text_of, with_boxes
+from tests.shown import QUOTES, text_of, with_boxes
 
 BREAKS = "\u2029\ufdd0\ufdd1"
 LOOK = Typography(15, 27, 12, 20, QColor("blue"), QColor("grey"), QColor("grey"), QColor("red"))
@@ -39,21 +39,6 @@ RENDERED = {
     "what looks like the head of a file": ("---\ntitle: x\n---\nbody", "\u2029\u2029title: x\u2029body"),
     "a rule": ("a\n\n---\n\nb", "a\u2029\u2029b"),
     "a mark at the start": ("\ufeffa", "\u2060a"),
-}
-
-QUOTES = {
-    "emoji": "so 😀 it 🎉 is",
-    "a family joined by ZWJ": "the 👩‍👩‍👧 family",
-    "combining marks": "cafe\u0301 Zu\u0308rich",
-    "Arabic": "مرحبا بالعالم",
-    "Hebrew with points": "שָׁלוֹם עולם",
-    "Persian with ZWNJ": "می‌خواهم بدانم",
-    "Chinese beyond the BMP": "漢字𠮷野家",
-    "Japanese": "これはテスト。",
-    "U+0085": "one\x85two",
-    "U+2028": "one\u2028two",
-    "vertical tab": "one\x0btwo",
-    "no-break space": "10\xa0km",
 }
 
 

@@ -41,7 +41,7 @@ def cut(text: str, **how) -> list[str]:
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r", "\u2028", "\u2029"])
-def test_the_marks_of_markdown_stand_outside_the_sentences(line_end: str):
+def test_the_marks_of_markdown_stand_outside_the_sentences(line_end):
     expected = [
         "The heading",
         "An introduction: it has two sentences.",
@@ -94,7 +94,7 @@ def test_a_plain_list_is_cut_too_but_other_marks_are_words():
         ("hi", "यह एक वाक्य है। यह दूसरा है।", ["यह एक वाक्य है।", "यह दूसरा है।"]),
     ],
 )
-def test_offsets_count_code_points_in_every_script(lang: str, text: str, expected: list[str]):
+def test_offsets_count_code_points_in_every_script(lang, text, expected):
     assert cut(text, lang=lang) == expected
 
 
@@ -108,7 +108,7 @@ def offsets(marked: str) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("lang", SENTENCES)
-def test_each_language_has_its_own_sentences(lang: str):
+def test_each_language_has_its_own_sentences(lang):
     assert sum(marked.count("|") + 1 for marked in SENTENCES[lang]) >= 12
     for marked in SENTENCES[lang]:
         text = marked.replace("|", "")
@@ -117,7 +117,7 @@ def test_each_language_has_its_own_sentences(lang: str):
 
 
 @pytest.mark.parametrize("lang", ["en", "de", "", "xx"])
-def test_sentences_of_other_scripts_end_in_a_text_of_any_language(lang: str):
+def test_sentences_of_other_scripts_end_in_a_text_of_any_language(lang):
     marked = (
         "The capital is 北京。|2008年举办了奥运会。|It began in พ.ศ. 2325 there. |“没有。”|他说。"
         "|यह भारत है।|1950 it was. |ရန်ကုန်၏ အမည် ဖြစ်သည်။ |See 《去哪儿？》这部电影。"
@@ -141,17 +141,17 @@ def test_a_target_of_several_sentences_keeps_its_number_and_has_parts():
 
 
 @pytest.mark.parametrize("lang", ["", "xx", "tlh-Latn", "日本", "en\0", "../en", "e" * 1000, " EN_us "])
-def test_an_unknown_language_is_cut_all_the_same(lang: str):
+def test_an_unknown_language_is_cut_all_the_same(lang):
     assert cut("One here. Two there.", lang=lang) == ["One here.", "Two there."]
 
 
 @pytest.mark.parametrize("text", ["", " ", "\r\n\r\n", "\u3000\t"])
-def test_a_text_of_nothing_has_no_sentences(text: str):
+def test_a_text_of_nothing_has_no_sentences(text):
     assert split_sentences(text) == split_sentences(text, markdown=True) == []
 
 
 @pytest.mark.parametrize("text", ["```\n```", "---", "***\n\n* * *", "#", "- \n1. ", "|---|", "> \n>", "```"])
-def test_markdown_that_says_nothing_has_no_sentences(text: str):
+def test_markdown_that_says_nothing_has_no_sentences(text):
     assert split_sentences(text, markdown=True) == []
 
 
@@ -213,7 +213,7 @@ LANGS = st.sampled_from(["en", "de", "fr", "ar", "fa", "he", "hi", "ja", "ko", "
 
 @settings(max_examples=500)
 @given(st.lists(PIECES | st.text(max_size=3), max_size=30).map("".join), LANGS, st.booleans())
-def test_sentences_stand_in_order_apart_and_trimmed_inside_any_text(text: str, lang: str, markdown: bool):
+def test_sentences_stand_in_order_apart_and_trimmed_inside_any_text(text, lang, markdown):
     spans = split_sentences(text, lang, markdown)
     last = 0
     for start, end in spans:
@@ -224,7 +224,7 @@ def test_sentences_stand_in_order_apart_and_trimmed_inside_any_text(text: str, l
 
 @settings(max_examples=300)
 @given(st.lists(PIECES | st.text(max_size=3), max_size=30).map("".join), LANGS)
-def test_no_word_of_a_plain_text_is_left_out(text: str, lang: str):
+def test_no_word_of_a_plain_text_is_left_out(text, lang):
     left = list(text)
     for start, end in split_sentences(text, lang):
         left[start:end] = [" "] * (end - start)
@@ -236,7 +236,7 @@ def test_no_word_of_a_plain_text_is_left_out(text: str, lang: str):
 @pytest.mark.parametrize(
     "unit", ["你好。", "《", "Hello there. ", "a\n", "- a\n", "```\n", " ", "| a ", "*", ".", "> ", "#"]
 )
-def test_a_hostile_megabyte_is_cut_in_seconds(unit: str):
+def test_a_hostile_megabyte_is_cut_in_seconds(unit):
     text = unit * (500_000 // len(unit))
     for markdown in (False, True):
         assert len(split_sentences(text, "zh", markdown)) <= len(text)
@@ -291,7 +291,7 @@ def test_the_earlier_rules_split_as_they_did():
 
 
 @pytest.mark.parametrize("markdown", [False, True])
-def test_numbers_are_those_of_the_earlier_rules_whether_or_not_the_rules_differ(markdown: bool):
+def test_numbers_are_those_of_the_earlier_rules_whether_or_not_the_rules_differ(markdown):
     text = "So it is. On ASP.NET.\n\n|---|---|\n\n- It stays. <b>\n- And ends."
     formula = "A sum.\n\n$$\nx^2\n$$"
     earlier = list(find_sentences(text, "en", markdown=markdown, earlier=True))
@@ -305,6 +305,6 @@ def test_numbers_are_those_of_the_earlier_rules_whether_or_not_the_rules_differ(
 
 
 @pytest.mark.parametrize("unit", ["![", "![a](", "$$ ", "\\[a\\] ", "<a> ", "![[", "$x$\n\n", "|-"])
-def test_hostile_formulas_and_pictures_are_cut_in_seconds(unit: str):
+def test_hostile_formulas_and_pictures_are_cut_in_seconds(unit):
     text = unit * (100_000 // len(unit))
     assert len(split_sentences(text, "en", True)) <= len(text)

@@ -1,23 +1,15 @@
 """One kind of work, stopped again and again, and what came of it."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.torture import endings, material
-from tests.torture.endings import AtCall, AtMoment, Failing
-from tests.torture.judging import lost_and_wrong, lost_in_recovery
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from tests.torture.endings import Ended, Ending, Nursery
-    from tests.torture.judging import Line
+from tests.torture.endings import AtCall, AtMoment, Ended, Ending, Failing, Nursery
+from tests.torture.judging import Line, lost_and_wrong, lost_in_recovery
 
 ERRORS = (
     *(("pwrite64", error) for error in ("ENOSPC", "EIO")),
@@ -90,7 +82,7 @@ class Tally:
     lost: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
-    def add(self, other: Tally) -> None:
+    def add(self, other):
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 

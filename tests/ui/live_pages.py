@@ -1,7 +1,5 @@
 """The site that the live view's tests read: it counts, and hears what its pages found out."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections import Counter

@@ -4,8 +4,6 @@ The tests run as root too, where the browser engine needs its sandbox switched o
 It prints what it saw as one line of JSON.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import socket

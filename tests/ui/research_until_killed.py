@@ -5,8 +5,6 @@
 acknowledged so many altogether, with the rating or beside it.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import sys

@@ -1,7 +1,5 @@
 """The live view, in a process of its own for each story: what it shows, and what a page gets from it."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,17 +1,15 @@
 """What can be seen of a page is what the record says: opened, read, timed, judged and quoted, in either view."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QAbstractSlider, QWidget
 
+from desktop_rater.format.rating import PageOutcome
 from desktop_rater.pages.response import Rendering
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.browser import ShownPage
@@ -20,9 +18,6 @@ from tests.operations.bundles import noon, task
 from tests.pages.pdf_files import DRAWING, objects, pdf
 from tests.ui.articles import HTML
 from tests.ui.rooms import banner, part, press
-
-if TYPE_CHECKING:
-    from desktop_rater.format.rating import PageOutcome
 
 WORDS = "<p>Kelp grows quickly, in cold seas.</p>" * 30
 BLANK = "<!doctype html><title>App</title><div id='app'></div><script>document.title = 'x'</script>"

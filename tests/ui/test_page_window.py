@@ -1,7 +1,5 @@
 """The page in a window of its own, such as on a second monitor, and context menus."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QTextCursor
@@ -9,15 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from tests.operations.bundles import task
-from tests.pages.servers import HostileServer
 from tests.ui.rooms import part, press, settle
 from tests.ui.test_preview import WIDE, read, resize
-
-
-@pytest.fixture
-def server():
-    with HostileServer() as server:
-        yield server
 
 
 def own_window(room):

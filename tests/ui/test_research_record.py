@@ -1,7 +1,5 @@
 """The research record: it writes itself, survives, can be corrected, fills the comment, and leaves with the results."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 

@@ -1,10 +1,8 @@
 """Research time: what counts as work on a target, and that no second of it is lost or counted twice."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -23,9 +21,6 @@ from desktop_rater.ui.rating.work_time import ActiveTime
 from tests.operations.bundles import RATER, take_in, task, writer
 from tests.ui.research_until_killed import RATER as KILLED
 from tests.ui.rooms import Clock, press, type_text
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # -- what counts
 
@@ -295,7 +290,7 @@ def test_no_second_counts_twice_whatever_is_stored_first(steps):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_killed_window_loses_what_it_had_not_kept_and_counts_nothing_twice(tmp_path: Path, seed: int) -> None:
+def test_a_killed_window_loses_what_it_had_not_kept_and_counts_nothing_twice(tmp_path, seed):
     folder = tmp_path / "store"
     with writer(folder) as store:
         bundle = take_in(store, sample_bundle_path()).id

@@ -11,7 +11,7 @@ from desktop_rater.ui.rating.task_stops import TargetState
 from desktop_rater.ui.review.compare_page import ExcerptView
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.text_view import VisibleText
-from tests.shown import notes_of, text_of, with_boxes
+from tests.shown import QUOTES, notes_of, text_of, with_boxes
 from tests.ui.responses import ARABIC, ENGLISH, JAPANESE, point_at, sentences, target
 
 TEXTS = [
@@ -20,19 +20,6 @@ TEXTS = [
     "\ufeffBOM at the start, \ufffc object, tab\tand U+0085 \u0085 here\x0bVT",
     "أهلًا بك، وشكرًا على هذا السؤال الجميل!",
 ]
-QUOTES = {
-    "emoji": "so 😀 it 🎉 is",
-    "a family joined by ZWJ": "the 👩‍👩‍👧 family",
-    "combining marks": "cafe\u0301 Zu\u0308rich",
-    "Arabic": "مرحبا بالعالم",
-    "Hebrew with points": "שָׁלוֹם עולם",
-    "Persian with ZWNJ": "می‌خواهم بدانم",
-    "Chinese beyond the BMP": "漢字𠮷野家",
-    "Japanese": "これはテスト。",
-    "U+0085": "one\x85two",
-    "U+2028": "one\u2028two",
-    "vertical tab": "one\x0btwo",
-}
 QUESTION = Question(id="label", per="claim", ask="How accurate is it?", kind="choice")
 
 

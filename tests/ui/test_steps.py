@@ -12,6 +12,7 @@ from desktop_rater.format.values import TASK_PLACE, Place
 from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.rubric import check_rating, load_rubric
 from desktop_rater.ui.rating import task_stops
+from tests.rubric import toml_texts as toml
 
 SIDE_BY_SIDE = builtin_rubric("side-by-side")
 A, B = Place(response="a"), Place(response="b")
@@ -97,31 +98,13 @@ def test_links_block_where_the_response_is_read_but_not_before_it_was():
     assert order(linked, passed={"response responses/a"})["a:response"] == "blocked"
 
 
-OWN = """
-id = "own"
-[[questions]]
-id = "one"
-per = "response"
-ask = "One?"
-kind = "text"
-required = true
-[[questions]]
-id = "more"
-per = "response"
-ask = "More?"
-kind = "text"
-[[questions]]
-id = "two"
-per = "response"
-ask = "Two?"
-kind = "text"
-required = true
-[[questions]]
-id = "first"
-per = "task"
-ask = "Anything else?"
-kind = "text"
-"""
+OWN = toml.rubric_text(
+    "own",
+    toml.question("one", "required = true", toml.TEXT, per="response", ask="One?"),
+    toml.question("more", body=toml.TEXT, per="response", ask="More?"),
+    toml.question("two", "required = true", toml.TEXT, per="response", ask="Two?"),
+    toml.question("first", body=toml.TEXT, per="task", ask="Anything else?"),
+)
 
 
 def test_rubrics_of_targets_and_single_responses_without_stages_have_no_order():

@@ -22,6 +22,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
 from tests.examples import examples
 from tests.operations.bundles import RATER, make, noon, take_in, write, writer
+from tests.rubric.toml_texts import TEXT, question, rubric_text
 from tests.shown import reads_as
 from tests.ui.rooms import part, press, settle
 
@@ -104,16 +105,7 @@ ANY = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"),
 TEXTS = st.lists(st.sampled_from(AWKWARD + MARKDOWN) | ANY, min_size=1, max_size=20).map("".join)
 NUMBERS = count(1)
 
-RUBRIC = """
-id = "free"
-title = "Whatever"
-[claims]
-[[questions]]
-id = "comment"
-per = "target"
-ask = "Comment"
-kind = "text"
-"""
+RUBRIC = rubric_text("free", question("comment", body=TEXT, ask="Comment"), more='title = "Whatever"\n[claims]')
 
 
 @st.composite

@@ -1,15 +1,19 @@
-"""Records of other tools: each answer is taken or counted, and records of two texts are not mixed."""
+"""Records of other tools: each answer is taken or counted, also when they are dropped on the review."""
 
+import csv
 import json
 from typing import Any
 
 import msgspec
 import pytest
 
+from desktop_rater.format.change import Progress
 from desktop_rater.format.task import Task
+from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.plugins.convert.annotations import AnnotationFiles, read_annotations
 from desktop_rater.plugins.convert.annotations.annotation import (
+    REASONS,
     ImportLosses,
     SourceAnnotation,
     SourceClaim,
@@ -17,7 +21,13 @@ from desktop_rater.plugins.convert.annotations.annotation import (
 )
 from desktop_rater.plugins.convert.annotations.placing import RatingPlacer, TaskPlaces
 from desktop_rater.plugins.convert.maps.record_map import RatingMap
-from tests.operations.bundles import task, write, write_lines
+from desktop_rater.plugins.convert.window.annotations_reader import LOSSES
+from desktop_rater.store.open_store import open_writer
+from desktop_rater.ui.review.results_import import BANNER
+from tests.operations.bundles import noon, task, write, write_lines
+from tests.ui.leads import TASKS, results_of
+from tests.ui.test_results_page import drop, rows, said
+from tests.ui.test_start_page import Begin
 
 
 def read(folder, tool, *records):
@@ -111,3 +121,54 @@ def test_evidence_of_several_records_of_one_rating_is_there_once_each(tmp_path):
         ("e1", "https://a.example/"),
         ("e2", "https://b.example/"),
     ]
+
+
+@pytest.fixture
+def audited(rooms, tmp_path):
+    """A store with an audit of three raters, and nothing to rate."""
+    given = results_of(tmp_path / "in")
+    with open_writer(rooms.folder / "store", command="audit open") as store:
+        import_results(store, [given.bundle, given.folder], lead="lee", now=noon(), progress=Progress())
+    return given
+
+
+@pytest.fixture
+def begin(rooms):
+    return Begin(rooms)
+
+
+def test_dropped_annotations_are_imported_with_a_banner_of_what_was_not_taken(begin, rooms, audited, tmp_path):
+    room = begin(role="lead")
+    rooms.qtbot.waitUntil(lambda: room.lead_screens.context.audited.audit is not None)
+    table = tmp_path / "crowd.csv"
+    with table.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["task", "rater", "place", "question", "value"])
+        for name in ("ada", "bob"):
+            writer.writerows([f"t{number}", name, f"s{at}", "factual", "no"] for number in (1, 2) for at in (1, 2, 3))
+        writer.writerow(["t9", "ada", "s1", "factual", "no"])
+    assert drop(room, [table])
+    rooms.qtbot.waitUntil(lambda: "2 raters" in (room.window.banners.text(BANNER) or ""))
+    assert "4 ratings" in room.window.banners.text(BANNER)
+    assert "Not taken: annotations of other tasks (1)." in room.window.banners.text(BANNER)
+    rooms.qtbot.waitUntil(lambda: room.lead_screens.context.audited.audit.raters[:2] == ("ada", "bob"))
+
+    said(rooms, room, "5 raters")
+    before = next(text for text in rows(room, "results_raters") if text.startswith("ada"))
+    plan = tmp_path / "plan.csv"
+    plan.write_text(
+        "task,rater\n" + "".join(f"t{number},{name}\n" for number in (1, 2) for name in ("ada", "bob")), "utf-8"
+    )
+    rooms.files.to_open = plan
+    room.commands.actions["review_assignment"].trigger()
+
+    def line():
+        return next(text for text in rows(room, "results_raters") if text.startswith("ada"))
+
+    rooms.qtbot.waitUntil(lambda: line() != before)
+    assert TASKS > 2
+    assert "missing" not in json.dumps(line())
+
+
+def test_every_loss_has_a_text_in_the_window():
+    assert LOSSES.keys() == REASONS.keys()

@@ -23,26 +23,15 @@ from desktop_rater.plugins.convert.annotations.placing import TaskPlaces
 from desktop_rater.store.received import stream_received
 from tests.operations.bundles import make, task, write, write_lines
 from tests.readers import reader_of
+from tests.rubric.toml_texts import choices, numbers, question, rubric_text
 from tools.simulate import SimulationOptions, simulate_results
 
-RUBRIC = """
-id = "checks"
-title = "Checks"
-[[questions]]
-id = "verdict"
-per = "target"
-ask = "Is it supported?"
-kind = "choice"
-choices = [{ id = "yes", label = "Supported" }, { id = "no", label = "Unsupported" }]
-required = true
-[[questions]]
-id = "quality"
-per = "response"
-ask = "How good is it?"
-kind = "scale"
-min = 1
-max = 5
-"""
+RUBRIC = rubric_text(
+    "checks",
+    question("verdict", "required = true", choices(yes="Supported", no="Unsupported"), ask="Is it supported?"),
+    question("quality", body=numbers(1, 5), per="response", ask="How good is it?"),
+    more='title = "Checks"',
+)
 MAP = """
 format = "desktop-rater/map"
 version = 1

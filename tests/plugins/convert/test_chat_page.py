@@ -9,10 +9,10 @@ import pytest
 from desktop_rater.plugins.convert.chat import DIALECTS
 from tests.docs import pages
 from tests.plugins.convert.chats import ANSWERED, ASKED, chat, tools
+from tests.plugins.convert.test_chat_calls import CASES as HOSTED
+from tests.plugins.convert.test_chat_calls import RAN, of_parts
 from tests.plugins.convert.test_chat_citations import CASES, FOUND_B, KELP, TEXT, URL, WEB, cited, said
 from tests.plugins.convert.test_chat_dialects import RECORDS
-from tests.plugins.convert.test_chat_hosted_tools import CASES as HOSTED
-from tests.plugins.convert.test_chat_hosted_tools import RAN, of_parts
 
 ROWS = [
     [cell.strip() for cell in line.split("|")[1:-1]]

@@ -1,13 +1,10 @@
 """`bundle convert` as a project engineer runs it."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from tests.cli.conftest import Answer
 
 QA = {"question": "What is kelp?", "answer": "A brown alga.", "gpt_groundedness": 5}
 PAIR = (
@@ -39,15 +36,13 @@ def lines(path: Path, *records: Any) -> Path:
         ("toolbench", json.dumps({"42": {"query": "?", "answer": {"final_answer": "x"}}}), "side-by-side@2"),
     ],
 )
-def test_each_format_asks_the_rubric_that_suits_it(
-    run: Callable[..., Answer], tmp_path: Path, name: str, source: str, rubric: str
-) -> None:
+def test_each_format_asks_the_rubric_that_suits_it(run, tmp_path, name, source, rubric):
     file = write(tmp_path / "source.txt", source)
     assert run("bundle", "convert", "--from", name, "--out", tmp_path / "b.zip", file).status in (0, 1)
     assert run("bundle", "inspect", tmp_path / "b.zip", "--json").json["rubric"] == rubric
 
 
-def test_another_rubric_can_be_asked(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_another_rubric_can_be_asked(run, tmp_path):
     file = lines(tmp_path / "s.jsonl", QA)
     arguments = ("bundle", "convert", "--from", "azure-qa", "--rubric", "span-factuality", "--out", tmp_path / "b.zip")
     assert run(*arguments, file).status == 0
@@ -57,7 +52,7 @@ def test_another_rubric_can_be_asked(run: Callable[..., Answer], tmp_path: Path)
     assert "response-quality@2" in refused.err
 
 
-def test_what_is_left_out_or_finds_no_place_is_named(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_what_is_left_out_or_finds_no_place_is_named(run, tmp_path):
     file = lines(tmp_path / "s.jsonl", QA, {"question": "And fog?"})
     answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file, "--json", status=1)
     why = "line 2: it has neither `answer` nor `response`, so there is nothing to rate"
@@ -69,13 +64,13 @@ def test_what_is_left_out_or_finds_no_place_is_named(run: Callable[..., Answer],
     assert 'line 2, task "hq-0001", mark "factuality-2": it is nowhere in response "a"' in answer.err
 
 
-def test_a_line_of_one_of_several_files_is_named_with_its_file(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_a_line_of_one_of_several_files_is_named_with_its_file(run, tmp_path):
     files = lines(tmp_path / "one.jsonl", QA), lines(tmp_path / "two.jsonl", {"question": "And fog?"})
     answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", *files)
     assert "two.jsonl, line 1: it has neither" in answer.err
 
 
-def test_where_nothing_can_be_rated_nothing_is_written(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_where_nothing_can_be_rated_nothing_is_written(run, tmp_path):
     file = lines(tmp_path / "s.jsonl", {"question": "?"}, {"question": "?"})
     out, ratings = tmp_path / "b.zip", tmp_path / "r.jsonl"
     answer = run("bundle", "convert", "--from", "azure-qa", "--out", out, "--ratings", ratings, file, status=2)
@@ -84,7 +79,7 @@ def test_where_nothing_can_be_rated_nothing_is_written(run: Callable[..., Answer
     assert not ratings.exists()
 
 
-def test_what_is_converted_is_imported_rated_and_exported(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_what_is_converted_is_imported_rated_and_exported(run, tmp_path):
     file = write(tmp_path / "pair.csv", PAIR)
     out, ratings = tmp_path / "p.zip", tmp_path / "r.jsonl"
     run("bundle", "convert", "--from", "haluquestqa", "--out", out, "--ratings", ratings, file)
@@ -123,9 +118,7 @@ def test_what_is_converted_is_imported_rated_and_exported(run: Callable[..., Ans
         b'{"42": {"query": "?", "answer": {"final_answer": "x", "answer_details": [{"next": 5}]}}, "43": null}',
     ],
 )
-def test_odd_files_are_refused_in_plain_words(
-    run: Callable[..., Answer], tmp_path: Path, name: str, data: bytes
-) -> None:
+def test_odd_files_are_refused_in_plain_words(run, tmp_path, name, data):
     file = tmp_path / "odd.json"
     file.write_bytes(data)
     answer = run("bundle", "convert", "--from", name, "--out", tmp_path / "b.zip", file, status=2)
@@ -133,9 +126,7 @@ def test_odd_files_are_refused_in_plain_words(
     assert not (tmp_path / "b.zip").exists()
 
 
-def test_what_no_bundle_can_hold_is_left_out_by_the_line_of_its_source(
-    run: Callable[..., Answer], tmp_path: Path
-) -> None:
+def test_what_no_bundle_can_hold_is_left_out_by_the_line_of_its_source(run, tmp_path):
     deep: list[Any] = []
     for _ in range(80):
         deep = [deep]
@@ -148,9 +139,7 @@ def test_what_no_bundle_can_hold_is_left_out_by_the_line_of_its_source(
 
 
 @pytest.mark.parametrize("data", [b"{}", b"[]", b'{"rows": []}'])
-def test_a_file_without_records_is_refused_by_its_own_name(
-    run: Callable[..., Answer], tmp_path: Path, data: bytes
-) -> None:
+def test_a_file_without_records_is_refused_by_its_own_name(run, tmp_path, data):
     file = tmp_path / "none.json"
     file.write_bytes(data)
     answer = run("bundle", "convert", "--from", "azure-qa", "--out", tmp_path / "b.zip", file, status=2)

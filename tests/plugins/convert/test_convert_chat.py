@@ -1,13 +1,10 @@
 """`bundle convert --from chat` as a project engineer runs it on recorded chats."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli.conftest import Answer
 from tests.plugins.convert.chats import (
     ANSWERED,
     ASKED,
@@ -23,7 +20,7 @@ CONVERT = ("bundle", "convert", "--from", "chat", "--out")
 MCP = {"content": [{"type": "text", "text": "No route."}], "isError": True}
 
 
-def test_calls_are_counted_in_and_out_and_reach_the_store(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_calls_are_counted_in_and_out_and_reach_the_store(run, tmp_path):
     files = (
         lines(tmp_path / "o.jsonl", openai_chat("21"), openai_chat(MCP)),
         lines(tmp_path / "a.json", anthropic_chat("")),
@@ -40,7 +37,7 @@ def test_calls_are_counted_in_and_out_and_reach_the_store(run: Callable[..., Ans
     assert run("import", out).status == 0
 
 
-def test_what_is_not_shown_is_named_with_file_line_and_message(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_what_is_not_shown_is_named_with_file_line_and_message(run, tmp_path):
     block = {"type": "holo\u001bgram", "data": "x"}
     files = lines(tmp_path / "o.jsonl", openai_chat("21")), lines(tmp_path / "a.json", anthropic_chat([block]))
     answer = run(*CONVERT, tmp_path / "b.zip", *files, status=1)
@@ -52,7 +49,7 @@ def test_what_is_not_shown_is_named_with_file_line_and_message(run: Callable[...
     assert (answer.status, answer.err) == (0, "1 times: an image, a sound or a file has a placeholder.\n")
 
 
-def test_a_chosen_dialect_goes_with_chats_only_and_has_to_fit(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_a_chosen_dialect_goes_with_chats_only_and_has_to_fit(run, tmp_path):
     file, out = lines(tmp_path / "o.jsonl", openai_chat("21")), tmp_path / "b.zip"
     assert run(*CONVERT, out, "--dialect", "openai-chat", file, "--every-turn").status == 0
     out.unlink()
@@ -67,7 +64,7 @@ FLIGHT = {"role": "user", "content": "Thanks."}
 GOODBYE = {"role": "assistant", "content": "You're welcome! Have a great day!"}
 
 
-def test_the_answers_to_rate_are_chosen_and_small_talk_is_counted(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_the_answers_to_rate_are_chosen_and_small_talk_is_counted(run, tmp_path):
     chats = [openai_chat("21"), {"messages": [*openai_chat("20")["messages"], FLIGHT, GOODBYE]}]
     file, out = lines(tmp_path / "c.jsonl", *chats), tmp_path / "b.zip"
     answer = run(*CONVERT, out, file, "--turn", "each", "--skip-small-talk", "--json")
@@ -92,9 +89,7 @@ def test_the_answers_to_rate_are_chosen_and_small_talk_is_counted(run: Callable[
         (("--turn", "last", "--every-turn"), "--every-turn is the same as --turn each."),
     ],
 )
-def test_a_turn_that_cannot_be_is_refused(
-    run: Callable[..., Answer], tmp_path: Path, options: tuple[str, ...], reason: str
-) -> None:
+def test_a_turn_that_cannot_be_is_refused(run, tmp_path, options, reason):
     answer = run(*CONVERT, tmp_path / "b.zip", lines(tmp_path / "o.jsonl", openai_chat("21")), *options)
     assert (answer.status, reason in answer.err) == (2, True)
     other = ("bundle", "convert", "--from", "expertqa", "--out", tmp_path / "b.zip", tmp_path / "o.jsonl")
@@ -130,9 +125,7 @@ GOOD = json.dumps(openai_chat("21")).encode()
         (b"PK\3\4" + bytes(64), "It is cut off"),
     ],
 )
-def test_odd_files_are_refused_by_name_and_line(
-    run: Callable[..., Answer], tmp_path: Path, data: bytes, reason: str
-) -> None:
+def test_odd_files_are_refused_by_name_and_line(run, tmp_path, data, reason):
     file = tmp_path / "odd.json"
     file.write_bytes(data)
     answer = run(*CONVERT, tmp_path / "b.zip", file, "--skip", "0", status=2)
@@ -243,9 +236,7 @@ ODD: dict[str, tuple[Any, int, str]] = {
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_odd_chats_end_as_documented_and_without_a_traceback(
-    run: Callable[..., Answer], tmp_path: Path, name: str
-) -> None:
+def test_odd_chats_end_as_documented_and_without_a_traceback(run, tmp_path, name):
     data, status, words = ODD[name]
     file, out = tmp_path / "odd.json", tmp_path / "b.zip"
     text = data if isinstance(data, (bytes, str)) else json.dumps(data)
@@ -261,7 +252,7 @@ def test_odd_chats_end_as_documented_and_without_a_traceback(
         assert "Nothing was written." in answer.err
 
 
-def test_what_no_bundle_can_hold_is_left_out_by_line_with_its_calls(run: Callable[..., Answer], tmp_path: Path) -> None:
+def test_what_no_bundle_can_hold_is_left_out_by_line_with_its_calls(run, tmp_path):
     huge = openai_chat("21")
     huge["messages"][2]["content"] = "9" * 400
     file = lines(tmp_path / "s.jsonl", openai_chat({"deep": nested(80)}), {**huge, "count": 10**400})

@@ -37,7 +37,7 @@ def sentence(text: str, label: bool | str | None, **more: Any) -> dict[str, Any]
 
 
 @pytest.fixture
-def factcheck(tmp_path: Path) -> Path:
+def factcheck(tmp_path):
     """Labels of one sentence, of the claims of another, and of nothing; a label with a page against it."""
     first, second, third = (f"{part}." for part in RESPONSE.rstrip(".").split(". "))
     claims = {"claims": ["It was long.", "It was."], "claims_factuality_label": [True, False]}

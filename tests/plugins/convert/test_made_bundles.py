@@ -5,18 +5,11 @@ import zipfile
 
 from tests.operations.bundles import write, write_lines
 from tests.plugins.convert.test_audit_import import RUBRIC, rows, values
+from tests.rubric.toml_texts import numbers, question, rubric_text
 
-PAIR_RUBRIC = """
-id = "pairs"
-title = "Pairs"
-[[questions]]
-id = "preference"
-per = "task"
-ask = "Which is better?"
-kind = "scale"
-min = -1
-max = 1
-"""
+PAIR_RUBRIC = rubric_text(
+    "pairs", question("preference", body=numbers(-1, 1), per="task", ask="Which is better?"), more='title = "Pairs"'
+)
 
 
 def made_tasks(path):

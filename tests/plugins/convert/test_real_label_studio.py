@@ -15,14 +15,9 @@ from tests.audit.results import GOOD, WRONG, Desk
 from tests.operations.bundles import make, task
 from tests.operations.rated import results_of
 from tests.operations.rated_tasks import (
+    EACH_RUBRIC,
     TEXT,
     WIDE,
-    lists,
-    lists_rating,
-    pair,
-    pair_rating,
-    scales,
-    scales_rating,
     spans,
     spans_rating,
 )
@@ -61,15 +56,7 @@ def in_any_order(annotations):
     return sorted(json.dumps([one["result"], one["was_cancelled"]], sort_keys=True) for one in annotations)
 
 
-@pytest.mark.parametrize(
-    ("rubric", "made", "given"),
-    [
-        ("span-factuality", spans, spans_rating),
-        ("side-by-side", pair, pair_rating),
-        ("response-quality", scales, scales_rating),
-        ("groundedness", lists, lists_rating),
-    ],
-)
+@pytest.mark.parametrize(("rubric", "made", "given"), EACH_RUBRIC)
 def test_it_takes_what_we_export_and_gives_the_same_back(label_studio, tmp_path, rubric, made, given):
     task = made()
     skipped = {"task": task["id"], "status": "skipped", "skipped": {"reason": "harmful"}}

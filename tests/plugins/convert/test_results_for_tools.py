@@ -12,14 +12,9 @@ import pytest
 from tests.operations.bundles import rating, task
 from tests.operations.rated import results_of
 from tests.operations.rated_tasks import (
+    EACH_RUBRIC,
     TEXT,
     WIDE,
-    lists,
-    lists_rating,
-    pair,
-    pair_rating,
-    scales,
-    scales_rating,
     spans,
     spans_rating,
 )
@@ -27,12 +22,6 @@ from tests.operations.rated_tasks import (
 PUBLISHED = Path(__file__).parent / "published"
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 META = {"model": "kelp-7b", "trace": TRACE, "span_id": SPAN, "response_id": "resp-1", "epoch": 2}
-RUBRICS = [
-    ("span-factuality", spans, spans_rating),
-    ("side-by-side", pair, pair_rating),
-    ("response-quality", scales, scales_rating),
-    ("groundedness", lists, lists_rating),
-]
 
 
 @pytest.fixture
@@ -53,7 +42,7 @@ def lines_of(path):
     return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
 
 
-@pytest.mark.parametrize(("rubric", "made", "given"), RUBRICS)
+@pytest.mark.parametrize(("rubric", "made", "given"), EACH_RUBRIC)
 def test_inspect_reads_a_log_of_each_rubric(run, tmp_path, rubric, made, given):
     schema = json.loads((PUBLISHED / "inspect-eval-log.schema.json").read_text("utf-8"))
     results = results_of(tmp_path / "made", [made()], {"r": [given()]}, rubric=rubric)
@@ -105,7 +94,7 @@ def events_of(path):
             yield record, {item["key"]: item["value"] for item in record["attributes"]}
 
 
-@pytest.mark.parametrize(("rubric", "made", "given"), RUBRICS)
+@pytest.mark.parametrize(("rubric", "made", "given"), EACH_RUBRIC)
 def test_each_event_has_the_attributes_of_the_conventions(run, tmp_path, rubric, made, given):
     published = json.loads((PUBLISHED / "gen-ai-evaluation-result.json").read_text("utf-8"))
     results = results_of(tmp_path / "made", [made()], {"r": [given()]}, rubric=rubric)
@@ -141,7 +130,7 @@ def test_events_belong_to_the_span_that_was_rated(run, tmp_path, two):
     assert all("traceId" not in record for record in others)
 
 
-@pytest.mark.parametrize(("rubric", "made", "given"), RUBRICS)
+@pytest.mark.parametrize(("rubric", "made", "given"), EACH_RUBRIC)
 def test_every_response_in_argilla_answers_a_question_of_the_settings(run, tmp_path, rubric, made, given):
     results = results_of(tmp_path / "made", [made()], {"r": [given()]}, rubric=rubric)
     (record,) = json.loads(converted(run, tmp_path, "argilla", results).read_text("utf-8"))

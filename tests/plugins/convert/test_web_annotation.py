@@ -11,14 +11,9 @@ from desktop_rater.plugins.convert.out.web_annotation import to_iri
 from tests.examples import examples
 from tests.operations.rated import results_of
 from tests.operations.rated_tasks import (
+    EACH_RUBRIC,
     TEXT,
     WIDE,
-    lists,
-    lists_rating,
-    pair,
-    pair_rating,
-    scales,
-    scales_rating,
     spans,
     spans_rating,
 )
@@ -62,15 +57,7 @@ def check_selector(selector):
         assert 0 <= selector["start"] < selector["end"]
 
 
-@pytest.mark.parametrize(
-    ("rubric", "made", "given"),
-    [
-        ("span-factuality", spans, spans_rating),
-        ("side-by-side", pair, pair_rating),
-        ("response-quality", scales, scales_rating),
-        ("groundedness", lists, lists_rating),
-    ],
-)
+@pytest.mark.parametrize(("rubric", "made", "given"), EACH_RUBRIC)
 def test_the_collection_keeps_the_rules_of_the_model(run, tmp_path, rubric, made, given):
     results = results_of(tmp_path / "made", [made()], {"r-1": [given()], "r-2": [given()]}, rubric=rubric)
     whole = collection_of(run, tmp_path, results)

@@ -16,6 +16,7 @@ from tests.operations.rated import results_of
 from tests.operations.rated_tasks import pair, scales, scales_rating
 from tests.plugins.scoring.stub import Stub, parts
 from tests.readers import reader_of
+from tests.rubric import toml_texts as toml
 
 RISKS = ("hateful_unfair", "sexual", "violent", "self_harm")
 KEY = "sk-secret-1"
@@ -291,23 +292,11 @@ def test_prompts_of_another_evaluation_are_files_of_a_folder_by_the_names_of_que
         (folder / name).unlink()
 
 
-NUMBERS = """
-id = "years"
-[[questions]]
-id = "year"
-per = "response"
-ask = "Which year?"
-kind = "number"
-required = true
-[[questions]]
-id = "style"
-per = "response"
-ask = "Style?"
-kind = "scale"
-min = 1
-max = 5
-required = true
-"""
+NUMBERS = toml.rubric_text(
+    "years",
+    toml.question("year", "required = true", 'kind = "number"\n', per="response", ask="Which year?"),
+    toml.question("style", "required = true", toml.numbers(1, 5), per="response", ask="Style?"),
+)
 
 
 def test_what_a_model_can_not_rate_is_refused_before_anything_is_asked(run, stub, tmp_path):

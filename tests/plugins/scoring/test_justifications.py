@@ -1,9 +1,6 @@
 """What raters wrote is held against gold texts of the same place, and never against the rater's own."""
 
-from __future__ import annotations
-
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import read_struct
@@ -15,11 +12,9 @@ from desktop_rater.plugins.scoring.justifications import (
     score_justification,
     texts_in_rating,
 )
+from desktop_rater.stats.scores import PointOpinion
 
-if TYPE_CHECKING:
-    from desktop_rater.stats.scores import PointOpinion
-
-    Golden = list[tuple[WrittenText, tuple[PointOpinion, ...]]]
+Golden = list[tuple[WrittenText, tuple[PointOpinion, ...]]]
 
 
 def text(task, rater, words="Because.", where="targets/s1", question="comment"):

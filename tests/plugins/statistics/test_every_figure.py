@@ -4,48 +4,32 @@ The data have what real data have at their edges: empty answers, tasks without a
 a rare label. They come in by a table, as a lead's do.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
+from collections.abc import Iterator
 from random import Random
 from statistics import fmean, median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.cli.conftest import run  # noqa: F401 - a fixture
 from tests.operations.bundles import write_lines
+from tests.rubric import toml_texts as toml
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-RUBRIC = """
-id = "odd"
-version = 1
-title = "Odd"
-[[questions]]
-id = "risk"
-per = "response"
-ask = "How risky is it?"
-kind = "scale"
-min = 0
-max = 7
-levels = [{ id = "low", label = "Low", to = 3 }, { id = "high", label = "High", to = 7 }]
-[[questions]]
-id = "refused"
-per = "response"
-ask = "Does it refuse?"
-kind = "choice"
-choices = [{ id = "yes", label = "Yes" }, { id = "no", label = "No" }]
-[[questions]]
-id = "preference"
-per = "task"
-ask = "Which is better?"
-kind = "scale"
-min = -3
-max = 3
-"""
+RUBRIC = toml.rubric_text(
+    "odd",
+    toml.question(
+        "risk",
+        'levels = [{ id = "low", label = "Low", to = 3 }, { id = "high", label = "High", to = 7 }]',
+        toml.numbers(0, 7),
+        per="response",
+        ask="How risky is it?",
+    ),
+    toml.question("refused", per="response", ask="Does it refuse?"),
+    toml.question("preference", body=toml.numbers(-3, 3), per="task", ask="Which is better?"),
+    more='version = 1\ntitle = "Odd"',
+)
 COLUMNS = "task=task,rater=rater,place=place,question=question,value=value,prompt=prompt,response.a=x,response.b=y"
 THRESHOLD = 4
 Given = dict[tuple[str, str, str], dict[str, Any]]
