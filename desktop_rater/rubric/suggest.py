@@ -315,11 +315,17 @@ def with_confirmed_suggestions(
 
 
 def count_suggestions(rubric: Rubric, task: Task, rating: Rating, outcome: CheckOutcome) -> SuggestionCounts:
-    """Count suggestions as answered so, answered otherwise and not answered, like every question that is not asked."""
+    """Count suggestions as answered so, answered otherwise and not answered, like every question that is not asked.
+
+    Those that the rater never sees count in none.
+    """
     accepted = changed = ignored = 0
     given: dict[str, dict[str, Any]] = {}
+    held_out = rating.suggestions.held_out or ()
     for place, question, suggested in usable_suggestions(rubric, task):
         where = path_of_place(place)
+        if where in held_out:
+            continue
         if where not in given:
             given[where] = {item.question.id: item.value for item in outcome.asked.get(where, ())}
         value = given[where].get(question)

@@ -3,6 +3,7 @@
 import msgspec
 from msgspec.structs import replace
 
+from desktop_rater.format.edit import parse_place
 from desktop_rater.format.rating import Evidence, Rating, ResearchEntry, TimeSpent
 from desktop_rater.format.strict_json import prepared_type, read_json_object, read_struct
 from desktop_rater.format.task import Target, Task
@@ -51,6 +52,9 @@ def drop_unknown_references(rating: Rating, task: Task) -> tuple[Rating, list[st
         evidence=tuple(piece for piece in rating.evidence if _is_known(piece, targets, responses)),
         link_verdicts=verdicts,
         research=tuple(entry for entry in rating.research if _is_known(entry, targets, responses)),
+        precedents=None
+        if rating.precedents is None
+        else tuple(found for found in rating.precedents if parse_place(found.where).target in targets),
         time=replace(
             rating.time, targets={name: spent for name, spent in rating.time.targets.items() if name in targets}
         ),
