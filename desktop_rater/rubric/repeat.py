@@ -1,16 +1,16 @@
-"""Answers of one target repeated at other targets of the task, where the rubric's facts are equal. Pure.
+"""Answers repeated: of one target at others, where the rubric's facts are equal, and of a claim of an earlier task.
 
 What depends on a target itself is never repeated: its claims, borders, time, research and acknowledged warnings.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from desktop_rater.format import edit
-from desktop_rater.format.rating import Evidence, Rating
+from desktop_rater.format.rating import DecidedCase, Evidence, Rating
 from desktop_rater.format.task import Task
 from desktop_rater.format.values import Place
 from desktop_rater.rubric.check import CheckOutcome
@@ -143,3 +143,45 @@ def _with_piece(rating: Rating, target: str, before: Evidence | None, after: Evi
         return rating
     name = edit.new_id("e", [piece.id for piece in rating.evidence])
     return edit.with_evidence(rating, replace(after, id=name, target=target))
+
+
+REUSE_ACTION = "answer as before"  # stored with the revision
+
+
+class EarlierClaim(Struct, frozen=True):
+    """A claim, or a target without claims, that the rater answered in another task."""
+
+    case: DecidedCase
+    text: str
+    answers: dict[str, Any]
+    evidence: tuple[Evidence, ...]
+
+
+def earlier_claims(bundle: str, task: Task, rating: Rating) -> Iterator[EarlierClaim]:
+    """Yield what a rating answers about each claim, and about each target without claims."""
+    for target in task.targets or ():
+        answers = rating.answers.targets.get(target.id, {})
+        pieces = [piece for piece in rating.evidence if piece.target == target.id]
+        where, claims = f"targets/{target.id}", rating.claims.get(target.id, ())
+        for claim in claims:
+            speaking = tuple(piece for piece in pieces if not piece.claim_ids or claim.id in piece.claim_ids)
+            case = DecidedCase(bundle=bundle, task=task.id, where=f"{where}/claims/{claim.id}", own=True)
+            yield EarlierClaim(case, claim.text, {**answers, **claim.answers}, speaking)
+        if not claims and target.quote and answers:
+            case = DecidedCase(bundle=bundle, task=task.id, where=where, own=True)
+            yield EarlierClaim(case, target.quote, answers, tuple(pieces))
+
+
+def with_earlier_answers(rubric: Rubric, rating: Rating, place: Place, earlier: EarlierClaim) -> Rating:
+    """Return the rating with the answers and the evidence of an earlier claim at a target or claim, as reused."""
+    scopes, claims = (("claim",), (place.claim,)) if place.claim is not None else (("target", "claim"), ())
+    for name, value in earlier.answers.items():
+        compiled = rubric.questions.get(name)
+        if compiled is not None and compiled.question.per in scopes and compiled.domain.offers(value):
+            rating = edit.with_answer(rating, place, name, value)
+    for piece in earlier.evidence:
+        # The page was opened for the other task, which this one can't say.
+        copy = replace(_content(piece), opened=None, claims=claims, reused=earlier.case)
+        rating = _with_piece(rating, place.target or "", None, copy)
+    where = f"targets/{place.target}" + (f"/claims/{place.claim}" if place.claim is not None else "")
+    return replace(rating, reused={**(rating.reused or {}), where: earlier.case})

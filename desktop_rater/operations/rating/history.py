@@ -6,6 +6,7 @@ earlier state it equals.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 
 import msgspec
 from msgspec import Struct
@@ -17,22 +18,25 @@ from desktop_rater.format.page import PageLink
 from desktop_rater.format.rating import Rating, Status
 from desktop_rater.format.task import Task
 from desktop_rater.operations.rating.open_task import as_displayed, decode_task, initial_rating
+from desktop_rater.rubric.repeat import EarlierClaim, earlier_claims
 from desktop_rater.store import bundles, ratings, tasks
 from desktop_rater.store.bundles import BundleRow
-from desktop_rater.store.errors import NotInStore
-from desktop_rater.store.ratings import RevisionRow, RevisionWithRating, recent_ratings
+from desktop_rater.store.errors import NotInStore, StoreDamaged
+from desktop_rater.store.ratings import RevisionRow, RevisionWithRating, latest_work, recent_ratings
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import page_key
 
 MAX_REVISIONS = 500  # revisions that can be undone
 RESEARCH_ACTION = "research"
+PRECEDENTS_ACTION = "decided cases"
 # Actions that change no answer, and so are no steps of undo across sessions.
 SIDE_ACTIONS = frozenset(
     {
         "open link",
         "count link as opened",
         RESEARCH_ACTION,
+        PRECEDENTS_ACTION,
         "report research",
         "correct research",
         "leave out research",
@@ -185,6 +189,24 @@ def _entry(row: RevisionRow, rating: Rating | None, before: Rating | None, impor
         rating=_as_of_import(rating, imported) if rating is not None else None,
         differences=differences(before, rating) if rating is not None and before is not None else (),
     )
+
+
+MAX_EARLIER_TASKS, EARLIER_AT_ONCE = 200, 20
+
+
+def earlier_work(store: Store, rater: str, rubric: str, before: int | None = None) -> tuple[list[EarlierClaim], int]:
+    """Return the claims that a rater answered by a rubric, of any version, in some of the latest tasks before a key.
+
+    The second value is the key before which the next ones are, 0 if there are none.
+    """
+    claims: list[EarlierClaim] = []
+    work = latest_work(store, rater, EARLIER_AT_ONCE, before)
+    for _, bundle, rating in work:
+        if rating is None or rating.status == "skipped" or rating.rubric.partition("@")[0] != rubric:
+            continue
+        with suppress(NotInStore, StoreDamaged):  # an intact one can still be offered
+            claims += earlier_claims(bundle, decode_task(tasks.get_task(store, bundle, rating.task)), rating)
+    return claims, work[-1][0] if len(work) == EARLIER_AT_ONCE else 0
 
 
 MAX_RATINGS, MAX_TEXTS = 50, 300
