@@ -172,6 +172,14 @@ def earlier_claims(bundle: str, task: Task, rating: Rating) -> Iterator[EarlierC
             yield EarlierClaim(case, target.quote, answers, tuple(pieces))
 
 
+def nearest_claim(text: str, earlier: Iterable[EarlierClaim]) -> EarlierClaim | None:
+    """Return the first claim with these words, else the first one that says nearly the same."""
+    from desktop_rater.text.comparison import is_nearly_same  # noqa: PLC0415 - not needed to show a task
+
+    near = [claim for claim in earlier if is_nearly_same(text, claim.text)]
+    return next((claim for claim in near if claim.text == text), next(iter(near), None))
+
+
 def with_earlier_answers(rubric: Rubric, rating: Rating, place: Place, earlier: EarlierClaim) -> Rating:
     """Return the rating with the answers and the evidence of an earlier claim at a target or claim, as reused."""
     scopes, claims = (("claim",), (place.claim,)) if place.claim is not None else (("target", "claim"), ())

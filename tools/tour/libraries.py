@@ -52,7 +52,7 @@ def play_document(stage: Stage) -> None:
     """Open the document of the next passage."""
     view = stage.window.parts["library"].view
     view.list.setCurrentIndex(view.model.index(1))
-    stage.read(view.open_document)
+    stage.read(view.open_passage)
 
 
 def leave_document(stage: Stage) -> None:

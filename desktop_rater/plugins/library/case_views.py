@@ -1,0 +1,133 @@
+"""The list of decided cases in the preview: labels, votes, reasons and evidence, with what differs from the claim."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QVBoxLayout
+
+from desktop_rater.format.page import Page
+from desktop_rater.format.rating import DecidedCase
+from desktop_rater.plugins.library.precedents import CaseEvidence, SimilarCase, case_of
+from desktop_rater.plugins.library.views import PassageRow, PassagesView, translate, values_text
+from desktop_rater.plugins.library.window import library_name
+from desktop_rater.ui.pages.browser import PagePassage, display_host
+from desktop_rater.ui.pages.evidence_fields import stance_name
+from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.formatting import day_text, library_text, number
+from desktop_rater.ui.widgets.labels import WrappedLabel, isolated
+from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
+from desktop_rater.ui.widgets.theme_tokens import PANE
+
+if TYPE_CHECKING:
+    from desktop_rater.app.assembly import Application
+
+CaseRow = tuple[PassageRow, SimilarCase, CaseEvidence | None]
+
+
+class CaseView(PassagesView):
+    """Decided cases in place of the page; their evidence is taken as reused."""
+
+    def __init__(self, application: Application) -> None:
+        label = translate("CaseView", "Decided cases like this claim")
+        super().__init__(application, "cases", translate("CaseView", "Decided cases"), label)
+        self._claim, self._cases = "", ()
+        self._rows: tuple[CaseRow, ...] = ()
+        self.summary_label = WrappedLabel(name="cases_summary", bold=True)
+        head = fill(QVBoxLayout(), self.summary_label)
+        tight_column(self, head, horizontal_line(), (self.list, 1), spacing=0)
+        theme.pad(head, PANE, 8, PANE, 8)
+        self.setFocusProxy(self.list)
+        self._session.rating_changed.connect(self._show_rows)
+
+    def begin(self) -> None:
+        """Go to the first case."""
+        self.list.setCurrentIndex(self.model.index(1))
+        self.list.setFocus()
+
+    def show_cases(self, claim: str, cases: tuple[SimilarCase, ...], summary: str) -> None:
+        """Show the cases like a claim; none before the rater's own answer."""
+        if (claim, cases) != (self._claim, self._cases):
+            self._claim, self._cases = claim, cases
+            self.summary_label.setText(summary or self.tr("Decided cases are shown after your own answer."))
+            self._show_rows()
+
+    def _show_rows(self) -> None:
+        numbered = enumerate(self._cases)
+        self._rows = tuple(row for place, case in numbered for row in self._case_rows(place, case))
+        self.model.show([row for row, _case, _piece in self._rows])
+
+    def _case_rows(self, place: int, case: SimilarCase) -> Iterator[CaseRow]:
+        """Yield the rows of a case: heading, claim with label and votes, reason, and evidence."""
+        claim = case.claim
+        title = " · ".join(filter(None, (isolated(claim.task), claim.title)))
+        end = " · ".join(filter(None, (library_text(library_name(case.library)), day_text(claim.decided))))
+        yield PassageRow((place, "heading"), title, end, heading=True), case, None
+        votes = ", ".join(f"{number(count)} {isolated(label)}" for label, count in claim.votes.items())
+        text = " · ".join(" ".join(text.split()) for text in claim.claims or (claim.text,))
+        row = PassageRow(
+            (place, "claim"),
+            claim.label,
+            detail=self.tr("Votes: {votes}").format(votes=votes) if votes else "",
+            excerpt=text,
+            quote_end=len(text),
+            values=values_text(self._claim, case.values, self.tr("not in this case: {values}")),
+        )
+        yield row, case, None
+        if claim.reason or claim.section:
+            section, reason = f"§ {isolated(claim.section)}" if claim.section else "", " ".join(claim.reason.split())
+            yield PassageRow((place, "reason"), self.tr("Reason"), section, excerpt=reason), case, None
+        yield from (
+            (self._evidence_row(case, place, number), case, piece) for number, piece in enumerate(claim.evidence)
+        )
+
+    def _evidence_row(self, case: SimilarCase, place: int, position: int) -> PassageRow:
+        piece, here = case.claim.evidence[position], self._session.evidence_here if self._session.task else ()
+        taken = [
+            own for own in here if (own.reused, own.url, own.quote) == (case_of(case.claim), piece.url, piece.quote)
+        ]
+        host, quote = display_host(piece.url), " ".join(piece.quote.split())
+        return PassageRow(
+            (place, position),
+            " ".join(piece.title.split()) or host,
+            host,
+            stance_name(piece.stance),
+            state=self.tr("Taken: {stance}").format(stance=stance_name(taken[0].stance)) if taken else "",
+            excerpt=quote,
+            quote_end=len(quote),
+        )
+
+    # -- the evidence at hand
+
+    @property
+    def _here(self) -> CaseRow | None:
+        """Return the row at hand with its case, if it is a piece of evidence."""
+        row = self.list.currentIndex().row()
+        return self._rows[row] if 0 <= row < len(self._rows) and self._rows[row][2] is not None else None
+
+    @property
+    def case(self) -> DecidedCase | None:
+        """Return the case whose evidence is at hand."""
+        return case_of(self._here[1].claim) if self._here is not None else None
+
+    @property
+    def passage(self) -> PagePassage | None:
+        """Return the words that would be quoted."""
+        piece = self._here[2] if self._here is not None else None
+        return PagePassage(piece.quote) if piece is not None and piece.quote else None
+
+    def with_passage(self, use: Callable[[Page, PagePassage | None], None]) -> None:
+        """Pass on the piece of evidence at hand as a page that was not opened, and its quote."""
+        piece = self._here[2] if self._here is not None else None
+        if piece is None:
+            self._session.hinted.emit(self.tr("Choose a piece of evidence of a case."))
+        else:
+            use(Page(url=piece.url, final_url=piece.url, state="ok", title=piece.title), self.passage)
+
+    def open_passage(self) -> None:
+        """Open the page of the evidence at hand at its quote; Esc leads back."""
+        piece = self._here[2] if self._here is not None else None
+        if piece is not None:
+            self._pane.passages_before = self
+            self._browsing.open(piece.url, self.passage)
