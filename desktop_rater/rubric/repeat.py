@@ -158,18 +158,16 @@ class EarlierClaim(Struct, frozen=True):
 
 
 def earlier_claims(bundle: str, task: Task, rating: Rating) -> Iterator[EarlierClaim]:
-    """Yield what a rating answers about each claim, and about each target without claims."""
-    for target in task.targets or ():
-        answers = rating.answers.targets.get(target.id, {})
-        pieces = [piece for piece in rating.evidence if piece.target == target.id]
-        where, claims = f"targets/{target.id}", rating.claims.get(target.id, ())
-        for claim in claims:
-            speaking = tuple(piece for piece in pieces if not piece.claim_ids or claim.id in piece.claim_ids)
-            case = DecidedCase(bundle=bundle, task=task.id, where=f"{where}/claims/{claim.id}", own=True)
-            yield EarlierClaim(case, claim.text, {**answers, **claim.answers}, speaking)
-        if not claims and target.quote and answers:
+    """Yield what a rating answers about each claim, and about each target without claims; nothing if it is skipped."""
+    for target in (task.targets or ()) if rating.status != "skipped" else ():
+        whole, answers = f"targets/{target.id}", rating.answers.targets.get(target.id, {})
+        claims = rating.claims.get(target.id, ())
+        places = [(f"{whole}/claims/{claim.id}", claim.text, claim.answers, {claim.id}) for claim in claims]
+        for where, text, own, ids in places or [(whole, target.quote or "", {}, set())]:
+            pieces = (piece for piece in rating.evidence if piece.target == target.id)
+            speaking = tuple(piece for piece in pieces if not ids or not piece.claim_ids or ids & {*piece.claim_ids})
             case = DecidedCase(bundle=bundle, task=task.id, where=where, own=True)
-            yield EarlierClaim(case, target.quote, answers, tuple(pieces))
+            yield EarlierClaim(case, text, {**answers, **own}, speaking)
 
 
 def nearest_claim(text: str, earlier: Iterable[EarlierClaim]) -> EarlierClaim | None:

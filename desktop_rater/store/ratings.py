@@ -113,25 +113,11 @@ def recent_ratings(store: Store, bundle_id: str, rater: str, most: int) -> tuple
     return tuple(_read(*row) for row in rows)
 
 
-def latest_work(store: Store, rater: str, most: int, before: int | None) -> list[tuple[int, str, Rating | None]]:
-    """Return key, bundle and rating of a rater's latest work in all bundles before a key, the most recent first.
-
-    A modified rating is `None`.
-    """
+def latest_tasks(store: Store, rater: str, most: int) -> list[tuple[str, str]]:
+    """Return bundle and id of the tasks that a rater has worked on last, the most recent first."""
     with store.reading("The latest ratings can't be read.") as db:
-        query = """
-            SELECT heads.rating, heads.bundle, ratings.task, ratings.rater, ratings.revision, sha256, CAST(body AS BLOB)
-            FROM heads JOIN ratings ON ratings.key = heads.rating
-            WHERE heads.rater = ? AND heads.rating < ? ORDER BY heads.rating DESC LIMIT ?
-        """
-        rows = db.execute(query, (rater, _NO_END if before is None else before, most)).fetchall()
-    work: list[tuple[int, str, Rating | None]] = []
-    for key, bundle, *row in rows:
-        try:
-            work.append((key, bundle, _read(*row)))
-        except StoreDamaged:
-            work.append((key, bundle, None))
-    return work
+        query = "SELECT bundle, task FROM heads WHERE rater = ? ORDER BY rating DESC LIMIT ?"
+        return db.execute(query, (rater, most)).fetchall()
 
 
 def altered_rating(task_id: str, rater: str, number: int) -> StoreDamaged:

@@ -158,29 +158,26 @@ def differing_words(text: str, span: Span, other: str, other_span: Span) -> Iter
 
 
 MIN_CLAIM_SIMILARITY = 90.0
-_NEGATION = r"not|no|nor|never|none|neither|without|cannot|nicht|nie|kein\w*|ohne|pas|jamais|sin|nunca|non|mai"
-_DECISIVE = re.compile(rf"\d|\b(?:{_NEGATION})\b|n[’']t\b", re.IGNORECASE)
+_NEGATION = re.compile(
+    r"not|no|nor|never|none|neither|without|cannot|\w+n[’']t|nicht|nie|kein\w*|ohne|ne|pas|sans|sin|nunca|non|mai"
+)
 
 
 def is_nearly_same(claim: str, other: str) -> bool:
-    """Return whether two claims have nearly the same words, with the same numbers, dates, names and negations.
+    """Return whether two claims have nearly the same words, and the same numbers, names and negations in their order.
 
-    A number or date that is written otherwise counts as another one, and a capitalised word as a name.
+    A capitalised word counts as a name, as does each word of a script without capitals.
     """
     texts = _plain(claim), _plain(other)
-    if fuzz.ratio(*(text.casefold() for text in texts), score_cutoff=MIN_CLAIM_SIMILARITY) == 0:
-        return False
-    spans = [(0, len(text)) for text in texts]
-    pairs = (texts[0], spans[0], texts[1], spans[1]), (texts[1], spans[1], texts[0], spans[0])
-    words = [(pair[0][start:end], start) for pair in pairs for start, end in differing_words(*pair)]
-    return not any(_DECISIVE.search(part) or _has_name(part, at_start=start == 0) for part, start in words)
+    alike = fuzz.ratio(*(text.casefold() for text in texts), score_cutoff=MIN_CLAIM_SIMILARITY)
+    decisive = [[word for word in _WORD.findall(text) if _is_decisive(word)] for text in texts]
+    return alike > 0 and decisive[0] == decisive[1]
 
 
-def _has_name(text: str, *, at_start: bool) -> bool:
-    words = text.split()
-    if at_start and words[0].lower() in _OPENING_WORDS:
-        words = words[1:]
-    return any(word != word.lower() for word in words)
+def _is_decisive(word: str) -> bool:
+    small = word.lower()
+    names_something = word != small or (small == word.upper() and any(map(str.isalnum, word)))
+    return (names_something and small not in _OPENING_WORDS) or bool(_NEGATION.fullmatch(small))
 
 
 ValueKind = Literal["link", "price", "date", "time", "number", "name"]

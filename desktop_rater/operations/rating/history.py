@@ -22,7 +22,7 @@ from desktop_rater.rubric.repeat import EarlierClaim, earlier_claims
 from desktop_rater.store import bundles, ratings, tasks
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.store.errors import NotInStore, StoreDamaged
-from desktop_rater.store.ratings import RevisionRow, RevisionWithRating, latest_work, recent_ratings
+from desktop_rater.store.ratings import RevisionRow, RevisionWithRating, recent_ratings
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import page_key
@@ -191,22 +191,22 @@ def _entry(row: RevisionRow, rating: Rating | None, before: Rating | None, impor
     )
 
 
-MAX_EARLIER_TASKS, EARLIER_AT_ONCE = 200, 20
+MAX_EARLIER_TASKS = 200
 
 
-def earlier_work(store: Store, rater: str, rubric: str, before: int | None = None) -> tuple[list[EarlierClaim], int]:
-    """Return the claims that a rater answered by a rubric, of any version, in some of the latest tasks before a key.
+def earlier_work(store: Store, rater: str, rubric: str) -> dict[tuple[str, str], tuple[EarlierClaim, ...]]:
+    """Return the claims that a rater answered by a rubric, of any version, by bundle and task, the latest task first.
 
-    The second value is the key before which the next ones are, 0 if there are none.
+    Of all tasks, only the latest ones are read. One that is damaged is left out.
     """
-    claims: list[EarlierClaim] = []
-    work = latest_work(store, rater, EARLIER_AT_ONCE, before)
-    for _, bundle, rating in work:
-        if rating is None or rating.status == "skipped" or rating.rubric.partition("@")[0] != rubric:
-            continue
-        with suppress(NotInStore, StoreDamaged):  # an intact one can still be offered
-            claims += earlier_claims(bundle, decode_task(tasks.get_task(store, bundle, rating.task)), rating)
-    return claims, work[-1][0] if len(work) == EARLIER_AT_ONCE else 0
+    work: dict[tuple[str, str], tuple[EarlierClaim, ...]] = {}
+    for bundle, name in ratings.latest_tasks(store, rater, MAX_EARLIER_TASKS):
+        with suppress(NotInStore, StoreDamaged):
+            head = ratings.rating_head(store, bundle, name, rater)
+            if head is not None and head.rating.rubric.partition("@")[0] == rubric:
+                task = decode_task(tasks.get_task(store, bundle, name))
+                work[bundle, name] = tuple(earlier_claims(bundle, task, head.rating))
+    return work
 
 
 MAX_RATINGS, MAX_TEXTS = 50, 300

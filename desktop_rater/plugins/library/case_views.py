@@ -23,7 +23,7 @@ from desktop_rater.ui.widgets.theme_tokens import PANE
 if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
 
-CaseRow = tuple[PassageRow, SimilarCase, CaseEvidence | None]
+CaseRow = tuple[PassageRow, tuple[SimilarCase, CaseEvidence] | None]
 
 
 class CaseView(PassagesView):
@@ -41,29 +41,25 @@ class CaseView(PassagesView):
         self.setFocusProxy(self.list)
         self._session.rating_changed.connect(self._show_rows)
 
-    def begin(self) -> None:
-        """Go to the first case."""
-        self.list.setCurrentIndex(self.model.index(1))
-        self.list.setFocus()
-
     def show_cases(self, claim: str, cases: tuple[SimilarCase, ...], summary: str) -> None:
         """Show the cases like a claim; none before the rater's own answer."""
         if (claim, cases) != (self._claim, self._cases):
             self._claim, self._cases = claim, cases
             self.summary_label.setText(summary or self.tr("Decided cases are shown after your own answer."))
             self._show_rows()
+            self.list.setCurrentIndex(self.model.index(1))
 
     def _show_rows(self) -> None:
         numbered = enumerate(self._cases)
         self._rows = tuple(row for place, case in numbered for row in self._case_rows(place, case))
-        self.model.show([row for row, _case, _piece in self._rows])
+        self.model.show([row for row, _evidence in self._rows])
 
     def _case_rows(self, place: int, case: SimilarCase) -> Iterator[CaseRow]:
         """Yield the rows of a case: heading, claim with label and votes, reason, and evidence."""
         claim = case.claim
         title = " · ".join(filter(None, (isolated(claim.task), claim.title)))
         end = " · ".join(filter(None, (library_text(library_name(case.library)), day_text(claim.decided))))
-        yield PassageRow((place, "heading"), title, end, heading=True), case, None
+        yield PassageRow((place, "heading"), title, end, heading=True), None
         votes = ", ".join(f"{number(count)} {isolated(label)}" for label, count in claim.votes.items())
         text = " · ".join(" ".join(text.split()) for text in claim.claims or (claim.text,))
         row = PassageRow(
@@ -74,12 +70,12 @@ class CaseView(PassagesView):
             quote_end=len(text),
             values=values_text(self._claim, case.values, self.tr("not in this case: {values}")),
         )
-        yield row, case, None
+        yield row, None
         if claim.reason or claim.section:
             section, reason = f"§ {isolated(claim.section)}" if claim.section else "", " ".join(claim.reason.split())
-            yield PassageRow((place, "reason"), self.tr("Reason"), section, excerpt=reason), case, None
+            yield PassageRow((place, "reason"), self.tr("Reason"), section, excerpt=reason), None
         yield from (
-            (self._evidence_row(case, place, number), case, piece) for number, piece in enumerate(claim.evidence)
+            (self._evidence_row(case, place, number), (case, piece)) for number, piece in enumerate(claim.evidence)
         )
 
     def _evidence_row(self, case: SimilarCase, place: int, position: int) -> PassageRow:
@@ -101,33 +97,31 @@ class CaseView(PassagesView):
     # -- the evidence at hand
 
     @property
-    def _here(self) -> CaseRow | None:
-        """Return the row at hand with its case, if it is a piece of evidence."""
+    def _here(self) -> tuple[SimilarCase, CaseEvidence] | None:
+        """Return the piece of evidence at hand with its case, if the row is one."""
         row = self.list.currentIndex().row()
-        return self._rows[row] if 0 <= row < len(self._rows) and self._rows[row][2] is not None else None
+        return self._rows[row][1] if 0 <= row < len(self._rows) else None
 
     @property
     def case(self) -> DecidedCase | None:
         """Return the case whose evidence is at hand."""
-        return case_of(self._here[1].claim) if self._here is not None else None
+        return case_of(self._here[0].claim) if self._here is not None else None
 
     @property
     def passage(self) -> PagePassage | None:
         """Return the words that would be quoted."""
-        piece = self._here[2] if self._here is not None else None
-        return PagePassage(piece.quote) if piece is not None and piece.quote else None
+        return PagePassage(self._here[1].quote) if self._here is not None and self._here[1].quote else None
 
     def with_passage(self, use: Callable[[Page, PagePassage | None], None]) -> None:
         """Pass on the piece of evidence at hand as a page that was not opened, and its quote."""
-        piece = self._here[2] if self._here is not None else None
-        if piece is None:
+        if self._here is None:
             self._session.hinted.emit(self.tr("Choose a piece of evidence of a case."))
         else:
-            use(Page(url=piece.url, final_url=piece.url, state="ok", title=piece.title), self.passage)
+            url, title = self._here[1].url, self._here[1].title
+            use(Page(url=url, final_url=url, state="ok", title=title), self.passage)
 
     def open_passage(self) -> None:
         """Open the page of the evidence at hand at its quote; Esc leads back."""
-        piece = self._here[2] if self._here is not None else None
-        if piece is not None:
+        if self._here is not None:
             self._pane.passages_before = self
-            self._browsing.open(piece.url, self.passage)
+            self._browsing.open(self._here[1].url, self.passage)

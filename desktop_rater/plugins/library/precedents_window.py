@@ -16,7 +16,7 @@ from desktop_rater.format import edit
 from desktop_rater.format.manifests import Assistance, assistance_in_manifest, is_held_out
 from desktop_rater.format.rating import LibraryName, Precedents
 from desktop_rater.format.values import format_time
-from desktop_rater.operations.rating.history import EARLIER_AT_ONCE, MAX_EARLIER_TASKS, earlier_work
+from desktop_rater.operations.rating.history import earlier_work
 from desktop_rater.operations.rating.open_task import load_bundle
 from desktop_rater.plugins.library.catalogue import FOLDER, precedent_libraries
 from desktop_rater.plugins.library.window import library_name
@@ -38,7 +38,7 @@ from desktop_rater.ui.widgets.layouts import announce, tight_column
 if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
     from desktop_rater.format.change import Progress
-    from desktop_rater.plugins.library.precedents import SimilarCase
+    from desktop_rater.plugins.library.precedents import CaseSummary, SimilarCase
     from desktop_rater.store.bundles import BundleRow
     from desktop_rater.ui.rating.rating_state import RatingState, TaskKey
 
@@ -47,10 +47,14 @@ PlaceKey = tuple[str, str]  # name of a place, and its claim
 
 
 class FoundCases(NamedTuple):
-    """The decided cases like a claim, the most similar first, and the libraries that were searched."""
+    """The decided cases like a claim, the most similar first, their summary, and the libraries that were searched."""
 
     cases: tuple[SimilarCase, ...] = ()
+    summary: CaseSummary | None = None
     libraries: tuple[LibraryName, ...] = ()
+
+
+NO_CASES = FoundCases()
 
 
 class PrecedentCommands(QObject):
@@ -69,7 +73,7 @@ class PrecedentCommands(QObject):
         self._cases: dict[PlaceKey, FoundCases] = {}
         self._view: Any = None
         self.offer: EarlierClaim | None = None
-        self.cases: tuple[SimilarCase, ...] = ()
+        self.found = NO_CASES  # of the current place, if they may be shown
         self._make_lines()
         self._reading = DelayedCall(self, READ_EARLIER_MS, self._read_earlier)
         session = self._session
@@ -84,7 +88,6 @@ class PrecedentCommands(QObject):
 
     def _make_lines(self) -> None:
         self.lines = QWidget()
-        self.lines.setObjectName("memory_lines")
         self._offer_line = LinkButton("", "Alt R", name="offer_line", clicked=self.reuse)
         self._offer_words = ElidedLabel(name="offer_words", size="small", ink="text2")
         self._cases_line = LinkButton("", "Alt C", name="cases_line", clicked=self.show_cases)
@@ -106,7 +109,7 @@ class PrecedentCommands(QObject):
             self._bundle = ""
             return
         if session.bundle != self._bundle:
-            self._perform.ask(load_bundle, session.bundle, done=self._read_assistance, failed=_ignore_error)
+            self._perform.ask(load_bundle, session.bundle, done=self._read_assistance)
         if session.rubric.file.id != self._rubric:
             self._rubric, self._earlier = session.rubric.file.id, {}
             self._reading.start()
@@ -115,64 +118,60 @@ class PrecedentCommands(QObject):
         self._bundle, self._assistance = bundle.id, assistance_in_manifest(bundle.manifest)
         self.follow()
 
-    def _read_earlier(self, before: int | None = None, pages: int = MAX_EARLIER_TASKS // EARLIER_AT_ONCE) -> None:
-        """Read what the rater answered in earlier tasks, some of them at a time, the latest first."""
+    def _read_earlier(self) -> None:
+        """Read what the rater answered in earlier tasks by the same rubric."""
         rubric = self._rubric
 
-        def done(page: tuple[list[EarlierClaim], int]) -> None:
-            claims, following = page
-            if rubric != self._rubric:
-                return
-            by_task: dict[TaskKey, tuple[EarlierClaim, ...]] = {}
-            for claim in claims:
-                key = claim.case.bundle, claim.case.task
-                by_task[key] = (*by_task.get(key, ()), claim)
-            self._earlier = self._earlier | {key: by_task[key] for key in by_task if key not in self._earlier}
-            self._offers = {}
-            self.follow()
-            if following and pages > 1:
-                self._read_earlier(following, pages - 1)
+        def done(work: dict[TaskKey, tuple[EarlierClaim, ...]]) -> None:
+            if rubric == self._rubric:
+                self._earlier |= {key: claims for key, claims in work.items() if key not in self._earlier}
+                self._offers = {}
+                self.follow()
 
-        self._perform.ask(earlier_work, self._rater, rubric, before, done=done, failed=_ignore_error)
+        self._perform.ask(earlier_work, self._rater, rubric, done=done)
 
     def _keep_claims(self) -> None:
         """Keep the claims of the task that is left, as the store will have them."""
         state = self._session.state
         if state is not None:
-            claims = earlier_claims(state.bundle, state.task, state.rating) if state.rating.status != "skipped" else ()
-            self._earlier.pop(state.key, None)
-            self._earlier = {state.key: tuple(claims), **self._earlier}
+            claims = tuple(earlier_claims(state.bundle, state.task, state.rating))
+            self._earlier = {state.key: claims, **self._earlier, state.key: claims}
 
     # -- the current place
 
     def follow(self) -> None:
         """Show what there is for the claim at hand, and look for it if that was not done yet."""
         session, state = self._session, self._session.state
-        offer, cases = None, ()
+        offer, found = None, NO_CASES
         if state is not None and session.place.target is not None and not (session.read_only or session.shows_gold):
             key = place_path(session.place), claim_or_quote(session)
-            offer, cases = self._find_offer(state, key), self._find_cases(state, key)
-        self._show(offer, cases)
+            offer, found = self._find_offer(state, key), self._find_cases(state, key)
+        self._show(offer, found)
 
     def _find_offer(self, state: RatingState, key: PlaceKey) -> EarlierClaim | None:
         """Return the earlier answers to the same claim, while the claim has no label."""
         if not key[1] or self._has_label(state) or key[0] in (state.rating.reused or {}):
             return None
-        earlier = [claims for task, claims in self._earlier.items() if task != state.key]
-        labelled = (claim for claim in chain(*earlier) if label_of_answers(state.rubric, claim.answers) is not None)
-        return self._look_up(self._offers, key, lambda _progress: nearest_claim(key[1], labelled), None)
+        others = [claims for task, claims in self._earlier.items() if task != state.key]
 
-    def _find_cases(self, state: RatingState, key: PlaceKey) -> tuple[SimilarCase, ...]:
+        def find(_progress: Progress) -> EarlierClaim | None:
+            claims = chain.from_iterable(others)
+            labelled = (claim for claim in claims if label_of_answers(state.rubric, claim.answers) is not None)
+            return nearest_claim(key[1], labelled)
+
+        return self._look_up(self._offers, key, find, None)
+
+    def _find_cases(self, state: RatingState, key: PlaceKey) -> FoundCases:
         """Return the decided cases if they may be shown; record them when they are found for the first time."""
-        where, record = key[0], self._record(key[0])
+        record = self._record(key[0])
         if record.held_out if record is not None else not self._may_look(state):
-            return ()
-        here = state.bundle, state.task.id, where.partition("/claims/")[0]
+            return NO_CASES
+        here = state.bundle, state.task.id, key[0].partition("/claims/")[0]
         search = partial(_search, self._store, key[1], state.rubric.ref, here)
-        found = self._look_up(self._cases, key, search, FoundCases())
-        self._note_cases(where, found)
-        record = self._record(where)
-        return found.cases if record is not None and not record.held_out else ()
+        found = self._look_up(self._cases, key, search, NO_CASES)
+        self._note_cases(key[0], found)
+        record = self._record(key[0])
+        return found if record is not None and not record.held_out else NO_CASES
 
     def _may_look(self, state: RatingState) -> bool:
         """Return whether the rater's own answer is given; a finished rating is looked at without new cases."""
@@ -207,12 +206,9 @@ class PrecedentCommands(QObject):
 
     def _note_cases(self, where: str, found: FoundCases) -> None:
         """Record cases that were found for a place, once, with the rater's own answer."""
-        from desktop_rater.plugins.library.precedents import summarize_cases  # noqa: PLC0415 - few raters have cases
-
-        session, state = self._session, self._session.state
-        if not found.cases or state is None or session.read_only or self._record(where) is not None:
+        session, state, summary = self._session, self._session.state, found.summary
+        if summary is None or state is None or session.read_only or self._record(where) is not None:
             return
-        summary = summarize_cases(found.cases)
         names = "precedents", state.bundle, state.task.id, where, self._rater
         record = Precedents(
             where=where,
@@ -228,63 +224,57 @@ class PrecedentCommands(QObject):
 
     # -- what is shown
 
-    def _show(self, offer: EarlierClaim | None, cases: tuple[SimilarCase, ...]) -> None:
-        claim, before = claim_or_quote(self._session), self.lines.isHidden()
-        self.offer, self.cases = offer, cases
+    def _show(self, offer: EarlierClaim | None, found: FoundCases) -> None:
+        self.offer, self.found, was_hidden = offer, found, self.lines.isHidden()
+        is_same = offer is None or offer.text == claim_or_quote(self._session)
         self._offer_line.set_label(self._offer_text(offer) if offer is not None else "")
-        self._offer_words.setText(offer.text if offer is not None and offer.text != claim else "")
-        self._cases_line.set_label(self.cases_text(cases) if cases else "")
+        self._offer_words.setText("" if is_same else offer.text)
+        self._cases_line.set_label(self._cases_text(found))
         self._offer_line.setVisible(offer is not None)
-        self._offer_words.setVisible(bool(self._offer_words.text()))
-        self._cases_line.setVisible(bool(cases))
-        self.lines.setVisible(offer is not None or bool(cases))
-        if before and not self.lines.isHidden():
+        self._offer_words.setHidden(is_same)
+        self._cases_line.setVisible(bool(found.cases))
+        self.lines.setVisible(offer is not None or bool(found.cases))
+        if was_hidden and not self.lines.isHidden():
             announce(self.lines, f"{self._offer_line.label} {self._cases_line.label}".strip())
         if self._view is not None and self._view.isVisible():
             self._show_view()
 
     def _offer_text(self, offer: EarlierClaim) -> str:
-        rubric = self._session.rubric
+        rubric, case = self._session.rubric, offer.case
         label = label_of_answers(rubric, offer.answers) if rubric is not None else None
-        is_here = offer.case.bundle == self._session.bundle
-        text = self.tr("As in {task}: {label}") if is_here else self.tr("As in {task} of {bundle}: {label}")
-        names = {"task": isolated(offer.case.task), "bundle": isolated(offer.case.bundle)}
-        return text.format(**names, label=label_text(label) if label is not None else "")
+        name = case.task if case.bundle == self._session.bundle else f"{case.task} ({case.bundle})"
+        text = self.tr("As in {task}: {label}")
+        return text.format(task=isolated(name), label=label_text(label) if label is not None else "")
 
-    def cases_text(self, cases: tuple[SimilarCase, ...]) -> str:
+    def _cases_text(self, found: FoundCases) -> str:
         """Return how many cases there are with which labels, and where the guidelines speak of them."""
-        from desktop_rater.plugins.library.precedents import summarize_cases  # noqa: PLC0415 - as above
-
-        summary, count = summarize_cases(cases), formatting.number(len(cases))
-        labels = ", ".join(f"{formatting.number(count)} {isolated(label)}" for label, count in summary.counts)
-        text = self.tr("1 case like it: {labels}") if len(cases) == 1 else self.tr("{n} cases like it: {labels}")
+        if found.summary is None:
+            return ""
+        number, summary = formatting.number, found.summary
+        labels = ", ".join(f"{number(count)} {isolated(label)}" for label, count in summary.counts)
+        text = self.tr("1 case like it: {labels}") if len(found.cases) == 1 else self.tr("{n} cases like it: {labels}")
         sections = (f"§ {isolated(section)}" for section in summary.sections)
-        return "; ".join((text.format(n=count, labels=labels), *sections))
-
-    @property
-    def view(self) -> Any:
-        """The list of cases, a `case_views.CaseView`, made when it is first shown."""
-        if self._view is None:
-            from desktop_rater.plugins.library.case_views import CaseView  # noqa: PLC0415 - only when it is used
-
-            self._view = CaseView(self._application)
-            self._window.preview.add_view(self._view)
-        return self._view
+        return "; ".join((text.format(n=number(len(found.cases)), labels=labels), *sections))
 
     def show_cases(self) -> None:
-        """Show the decided cases like the claim."""
-        if not self.cases:
+        """Show the decided cases like the claim in the preview."""
+        from desktop_rater.plugins.library.case_views import CaseView  # noqa: PLC0415 - only when it is used
+
+        if not self.found.cases:
             self._session.hinted.emit(self.tr("No decided cases are shown here. They are after your own answer."))
             return
-        self._window.preview.show_view(self.view)
+        if self._view is None:
+            self._view = CaseView(self._application)
+            self._window.preview.add_view(self._view)
+        self._window.preview.show_view(self._view)
         self._show_view()
-        self.view.begin()
+        self._view.setFocus()
 
     def _show_view(self) -> None:
-        record = self._record(place_path(self._session.place)) if self.cases else None
+        record = self._record(place_path(self._session.place)) if self.found.cases else None
         if record is not None and record.opened is None:
             self._session.record_precedents(replace(record, opened=format_time(self._now())))
-        self._view.show_cases(claim_or_quote(self._session), self.cases, self.cases_text(self.cases))
+        self._view.show_cases(claim_or_quote(self._session), self.found.cases, self._cases_text(self.found))
 
     def reuse(self) -> None:
         """Answer as in the earlier task, in one step."""
@@ -293,13 +283,7 @@ class PrecedentCommands(QObject):
             session.hinted.emit(self.tr("No earlier answer of yours is offered here."))
             return
         session.pause_typing()
-        before, text = session.rating, self._offer_text(offer)
-        session.change(with_earlier_answers(state.rubric, before, session.place, offer), REUSE_ACTION)
-        if session.rating is not before:
-            ways = [(self.tr("Undo"), session.undo)]
-            self._window.form_pane.banners.show_banner(
-                "undo", "info", self.tr("Answered: {text}.").format(text=text), ways
-            )
+        session.change(with_earlier_answers(state.rubric, session.rating, session.place, offer), REUSE_ACTION)
 
 
 def _own_value(state: RatingState, where: str, question: str) -> Any:
@@ -307,23 +291,20 @@ def _own_value(state: RatingState, where: str, question: str) -> Any:
     from desktop_rater.audit.questions import judged_questions  # noqa: PLC0415 - few raters have cases
     from desktop_rater.operations.audit.adjudicate import plain_answer  # noqa: PLC0415
 
-    judged = next((judged for judged in judged_questions(state.rubric) if judged.id == question), None)
-    asked = (*state.outcome.asked.get(where.partition("/claims/")[0], ()), *state.outcome.asked.get(where, ()))
-    decided = {name: row.value for name, row in state.outcome.decided.get(where, {}).items()}
-    value = judged.value({item.question.id: item.value for item in asked} | decided) if judged is not None else None
-    return plain_answer(state.rubric, judged, value) if judged is not None and value is not None else None
+    judged = {judged.id: judged for judged in judged_questions(state.rubric)}.get(question)
+    places = where.partition("/claims/")[0], where
+    values = {item.question.id: item.value for place in places for item in state.outcome.asked.get(place, ())}
+    values |= {name: row.value for name, row in state.outcome.decided.get(where, {}).items()}
+    return plain_answer(state.rubric, judged, judged.value(values)) if judged is not None else None
 
 
 def _search(store: Path, claim: str, rubric: str, here: tuple[str, str, str], progress: Progress) -> FoundCases:
     """Find the decided cases like a claim, but for the decision on the place itself. Raises `RaterError`."""
     libraries = precedent_libraries(store) if (store / FOLDER).is_dir() else []
     if not libraries:
-        return FoundCases()
-    from desktop_rater.plugins.library.search import find_cases  # noqa: PLC0415 - few raters have libraries
+        return NO_CASES
+    from desktop_rater.plugins.library.precedents import summarize_cases  # noqa: PLC0415 - few raters have libraries
+    from desktop_rater.plugins.library.search import find_cases  # noqa: PLC0415
 
     cases = find_cases(store, claim, libraries, rubric, lambda: progress(0, 0), [here])
-    return FoundCases(tuple(cases), tuple(map(library_name, libraries)))
-
-
-def _ignore_error(_error: Exception) -> None:
-    """Ignore the error: opening the task reports it."""
+    return FoundCases(tuple(cases), summarize_cases(cases), tuple(map(library_name, libraries))) if cases else NO_CASES
