@@ -11,11 +11,10 @@ from desktop_rater.format.page import Page
 from desktop_rater.format.rating import DecidedCase
 from desktop_rater.plugins.library.precedents import CaseEvidence, SimilarCase, case_of
 from desktop_rater.plugins.library.views import PassageRow, PassagesView, translate, values_text
-from desktop_rater.plugins.library.window import library_name
 from desktop_rater.ui.pages.browser import PagePassage, display_host
 from desktop_rater.ui.pages.evidence_fields import stance_name
 from desktop_rater.ui.widgets import theme
-from desktop_rater.ui.widgets.formatting import day_text, library_text, number
+from desktop_rater.ui.widgets.formatting import day_text, number
 from desktop_rater.ui.widgets.labels import WrappedLabel, isolated
 from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
 from desktop_rater.ui.widgets.theme_tokens import PANE
@@ -58,25 +57,24 @@ class CaseView(PassagesView):
         """Yield the rows of a case: heading, claim with label and votes, reason, and evidence."""
         claim = case.claim
         title = " · ".join(filter(None, (isolated(claim.task), claim.title)))
-        end = " · ".join(filter(None, (library_text(library_name(case.library)), day_text(claim.decided))))
+        end = " · ".join((isolated(case.library.name), day_text(claim.decided or case.library.date)))
         yield PassageRow((place, "heading"), title, end, heading=True), None
         votes = ", ".join(f"{number(count)} {isolated(label)}" for label, count in claim.votes.items())
         text = " · ".join(" ".join(text.split()) for text in claim.claims or (claim.text,))
         row = PassageRow(
             (place, "claim"),
             claim.label,
-            detail=self.tr("Votes: {votes}").format(votes=votes) if votes else "",
+            f"§ {isolated(claim.section)}" if claim.section else "",
+            self.tr("Votes: {votes}").format(votes=votes) if votes else "",
             excerpt=text,
             quote_end=len(text),
             values=values_text(self._claim, case.values, self.tr("not in this case: {values}")),
         )
         yield row, None
-        if claim.reason or claim.section:
-            section, reason = f"§ {isolated(claim.section)}" if claim.section else "", " ".join(claim.reason.split())
-            yield PassageRow((place, "reason"), self.tr("Reason"), section, excerpt=reason), None
-        yield from (
-            (self._evidence_row(case, place, number), (case, piece)) for number, piece in enumerate(claim.evidence)
-        )
+        if claim.reason:
+            yield PassageRow((place, "reason"), self.tr("Reason"), excerpt=" ".join(claim.reason.split())), None
+        for position, piece in enumerate(claim.evidence):
+            yield self._evidence_row(case, place, position), (case, piece)
 
     def _evidence_row(self, case: SimilarCase, place: int, position: int) -> PassageRow:
         piece, here = case.claim.evidence[position], self._session.evidence_here if self._session.task else ()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rater.format import edit
@@ -33,7 +33,8 @@ from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
-from desktop_rater.ui.widgets.layouts import announce, tight_column
+from desktop_rater.ui.widgets.layouts import announce, tight_column, tight_row
+from desktop_rater.ui.widgets.theme_tokens import PANE
 
 if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
@@ -74,6 +75,8 @@ class PrecedentCommands(QObject):
         self._view: Any = None
         self.offer: EarlierClaim | None = None
         self.found = NO_CASES  # of the current place, if they may be shown
+        self.lines = QWidget()
+        self._rows: list[tuple[QWidget, LinkButton, ElidedLabel]] = []
         self._make_lines()
         self._reading = DelayedCall(self, READ_EARLIER_MS, self._read_earlier)
         session = self._session
@@ -87,15 +90,14 @@ class PrecedentCommands(QObject):
         return {"show_cases": self.show_cases, "reuse_answers": self.reuse}
 
     def _make_lines(self) -> None:
-        self.lines = QWidget()
-        self._offer_line = LinkButton("", "Alt R", name="offer_line", clicked=self.reuse)
-        self._offer_words = ElidedLabel(name="offer_words", size="small", ink="text2")
-        self._cases_line = LinkButton("", "Alt C", name="cases_line", clicked=self.show_cases)
-        column = tight_column(self.lines, self._offer_line, self._offer_words, self._cases_line, spacing=2)
-        for line in (self._offer_line, self._cases_line):
-            column.setAlignment(line, Qt.AlignmentFlag.AlignLeading)
-        theme.pad(column, 10, 4, 10, 4)
-        self.lines.hide()
+        column = tight_column(self.lines, spacing=2)
+        for name, key, clicked in (("offer", "Alt R", self.reuse), ("cases", "Alt C", self.show_cases)):
+            row, button = QWidget(), LinkButton("", key, name=f"{name}_line", clicked=clicked)
+            words = ElidedLabel(name=f"{name}_words", size="small", ink="text2")
+            tight_row(row, button, (words, 1), spacing=8)
+            column.addWidget(row)
+            self._rows.append((row, button, words))
+        theme.pad(column, 7, 2, PANE, 2)
         layout = cast("QVBoxLayout", self._window.form_pane.layout())
         layout.insertWidget(layout.indexOf(self._window.form_pane.banners), self.lines)
 
@@ -226,35 +228,36 @@ class PrecedentCommands(QObject):
 
     def _show(self, offer: EarlierClaim | None, found: FoundCases) -> None:
         self.offer, self.found, was_hidden = offer, found, self.lines.isHidden()
-        is_same = offer is None or offer.text == claim_or_quote(self._session)
-        self._offer_line.set_label(self._offer_text(offer) if offer is not None else "")
-        self._offer_words.setText("" if is_same else offer.text)
-        self._cases_line.set_label(self._cases_text(found))
-        self._offer_line.setVisible(offer is not None)
-        self._offer_words.setHidden(is_same)
-        self._cases_line.setVisible(bool(found.cases))
-        self.lines.setVisible(offer is not None or bool(found.cases))
-        if was_hidden and not self.lines.isHidden():
-            announce(self.lines, f"{self._offer_line.label} {self._cases_line.label}".strip())
+        texts = self._offer_texts(offer), self._cases_texts(found)
+        for (row, button, words), (label, more) in zip(self._rows, texts, strict=True):
+            button.set_label(label)
+            words.setText(more)
+            row.setVisible(bool(label))
+        self.lines.setVisible(any(label for label, _ in texts))
+        if was_hidden:
+            announce(self.lines, " ".join(filter(None, chain(*texts))))
         if self._view is not None and self._view.isVisible():
             self._show_view()
 
-    def _offer_text(self, offer: EarlierClaim) -> str:
-        rubric, case = self._session.rubric, offer.case
-        label = label_of_answers(rubric, offer.answers) if rubric is not None else None
-        name = case.task if case.bundle == self._session.bundle else f"{case.task} ({case.bundle})"
-        text = self.tr("As in {task}: {label}")
-        return text.format(task=isolated(name), label=label_text(label) if label is not None else "")
+    def _offer_texts(self, offer: EarlierClaim | None) -> tuple[str, str]:
+        """Return where the rater answered with which label, and the words of that claim if they are others."""
+        rubric = self._session.rubric
+        label = label_of_answers(rubric, offer.answers) if rubric is not None and offer is not None else None
+        if offer is None or label is None:
+            return "", ""
+        case, words = offer.case, "" if offer.text == claim_or_quote(self._session) else offer.text
+        task = case.task if case.bundle == self._session.bundle else f"{case.task} ({case.bundle})"
+        return self.tr("As in {task}: {label}").format(task=isolated(task), label=label_text(label)), words
 
-    def _cases_text(self, found: FoundCases) -> str:
-        """Return how many cases there are with which labels, and where the guidelines speak of them."""
+    def _cases_texts(self, found: FoundCases) -> tuple[str, str]:
+        """Return how many cases there are, and their labels with the headings of the guidelines that decide them."""
         if found.summary is None:
-            return ""
+            return "", ""
         number, summary = formatting.number, found.summary
         labels = ", ".join(f"{number(count)} {isolated(label)}" for label, count in summary.counts)
-        text = self.tr("1 case like it: {labels}") if len(found.cases) == 1 else self.tr("{n} cases like it: {labels}")
         sections = (f"§ {isolated(section)}" for section in summary.sections)
-        return "; ".join((text.format(n=number(len(found.cases)), labels=labels), *sections))
+        text = self.tr("1 case like it") if len(found.cases) == 1 else self.tr("{n} cases like it")
+        return text.format(n=number(len(found.cases))), "; ".join((labels, *sections))
 
     def show_cases(self) -> None:
         """Show the decided cases like the claim in the preview."""
@@ -274,7 +277,7 @@ class PrecedentCommands(QObject):
         record = self._record(place_path(self._session.place)) if self.found.cases else None
         if record is not None and record.opened is None:
             self._session.record_precedents(replace(record, opened=format_time(self._now())))
-        self._view.show_cases(claim_or_quote(self._session), self.found.cases, self._cases_text(self.found))
+        self._view.show_cases(claim_or_quote(self._session), self.found.cases, ": ".join(self._cases_texts(self.found)))
 
     def reuse(self) -> None:
         """Answer as in the earlier task, in one step."""

@@ -78,7 +78,8 @@ def test_cases_are_shown_after_the_own_answer_and_their_evidence_is_marked_as_re
     assert (line(room), session.rating.precedents) == ("", None)
     press("Y")
     qtbot.waitUntil(lambda: bool(line(room)))
-    assert plain(line(room)) == "3 cases like it: 2 Inaccurate, 1 Unsupported; § Consensus"
+    assert line(room) == "3 cases like it"
+    assert plain(part(room, "cases_words").text()) == "2 Inaccurate, 1 Unsupported; § Consensus"
     (record,) = session.rating.precedents
     assert (record.where, record.cases, record.value, record.first) == ("targets/s1", 3, "inaccurate", None)
     assert (record.held_out, record.opened, record.libraries[0].name) == (False, None, "Team")
