@@ -15,7 +15,6 @@ from desktop_rater.format.rating import (
     Evidence,
     LinkVerdict,
     NeutralReason,
-    Precedents,
     Rating,
     SkipReason,
     Stance,
@@ -143,12 +142,6 @@ def with_evidence(rating: Rating, piece: Evidence) -> Rating:
     else:
         pieces = (*rating.evidence, piece)
     return replace(rating, evidence=pieces)
-
-
-def with_precedents(rating: Rating, record: Precedents) -> Rating:
-    """Return the rating with the decided cases of a place recorded, in place of an earlier record of it."""
-    others = tuple(other for other in rating.precedents or () if other.where != record.where)
-    return replace(rating, precedents=(*others, record))
 
 
 def with_opened_as_in(rating: Rating, other: Rating) -> Rating:

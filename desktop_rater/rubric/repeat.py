@@ -149,7 +149,7 @@ REUSE_ACTION = "answer as before"  # stored with the revision
 
 
 class EarlierClaim(Struct, frozen=True):
-    """A claim, or a target without claims, that the rater answered in another task."""
+    """A claim, or a target without claims, that the rater answered in another, finished task."""
 
     case: DecidedCase
     text: str
@@ -158,8 +158,8 @@ class EarlierClaim(Struct, frozen=True):
 
 
 def earlier_claims(bundle: str, task: Task, rating: Rating) -> Iterator[EarlierClaim]:
-    """Yield what a rating answers about each claim, and about each target without claims; nothing if it is skipped."""
-    for target in (task.targets or ()) if rating.status != "skipped" else ():
+    """Yield what a finished rating answers about each claim, and about each target without claims."""
+    for target in (task.targets or ()) if rating.status == "complete" else ():
         whole, answers = f"targets/{target.id}", rating.answers.targets.get(target.id, {})
         claims = rating.claims.get(target.id, ())
         places = [(f"{whole}/claims/{claim.id}", claim.text, claim.answers, {claim.id}) for claim in claims]
@@ -187,7 +187,7 @@ def with_earlier_answers(rubric: Rubric, rating: Rating, place: Place, earlier: 
             rating = edit.with_answer(rating, place, name, value)
     for piece in earlier.evidence:
         # The page was opened for the other task, which this one can't say.
-        copy = replace(_content(piece), opened=None, claims=claims, reused=earlier.case)
-        rating = _with_piece(rating, place.target or "", None, copy)
+        piece = replace(_content(piece), opened=None, claims=claims, reused=earlier.case)  # noqa: PLW2901
+        rating = _with_piece(rating, place.target or "", None, piece)
     where = f"targets/{place.target}" + (f"/claims/{place.claim}" if place.claim is not None else "")
     return replace(rating, reused={**(rating.reused or {}), where: earlier.case})

@@ -168,10 +168,9 @@ def is_nearly_same(claim: str, other: str) -> bool:
 
     A capitalised word counts as a name, as does each word of a script without capitals.
     """
-    texts = _plain(claim), _plain(other)
-    alike = fuzz.ratio(*(text.casefold() for text in texts), score_cutoff=MIN_CLAIM_SIMILARITY)
-    decisive = [[word for word in _WORD.findall(text) if _is_decisive(word)] for text in texts]
-    return alike > 0 and decisive[0] == decisive[1]
+    first, second = _plain(claim), _plain(other)
+    alike = fuzz.ratio(first.casefold(), second.casefold(), score_cutoff=MIN_CLAIM_SIMILARITY)
+    return alike > 0 and [*filter(_is_decisive, _WORD.findall(first))] == [*filter(_is_decisive, _WORD.findall(second))]
 
 
 def _is_decisive(word: str) -> bool:

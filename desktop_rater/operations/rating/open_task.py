@@ -55,7 +55,7 @@ def drop_unknown_references(rating: Rating, task: Task) -> tuple[Rating, list[st
         research=tuple(entry for entry in rating.research if _is_known(entry, targets, responses)),
         precedents=None
         if rating.precedents is None
-        else tuple(found for found in rating.precedents if parse_place(found.where).target in targets),
+        else tuple(record for record in rating.precedents if parse_place(record.where).target in targets),
         time=replace(
             rating.time, targets={name: spent for name, spent in rating.time.targets.items() if name in targets}
         ),
@@ -130,8 +130,8 @@ def _first_rating(bundle: BundleRow, task: Task, rater: str) -> Rating:
     rating, share = initial_rating(task, bundle.rubric), assistance_in_manifest(bundle.manifest).suggestions_held_out
     if task.returned is not None:
         return rating
-    places = suggested_places(task)
-    held_out = [where for where in places if is_held_out(share, "suggestions", bundle.id, task.id, where, rater)]
+    names = "suggestions", bundle.id, task.id
+    held_out = [where for where in suggested_places(task) if is_held_out(share, *names, where, rater)]
     return replace(rating, suggestions=SuggestionCounts(held_out=tuple(held_out) or None))
 
 

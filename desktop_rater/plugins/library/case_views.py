@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QVBoxLayout
-
 from desktop_rater.format.page import Page
 from desktop_rater.format.rating import DecidedCase
 from desktop_rater.plugins.library.precedents import CaseEvidence, SimilarCase, case_of
 from desktop_rater.plugins.library.views import PassageRow, PassagesView, translate, values_text
 from desktop_rater.ui.pages.browser import PagePassage, display_host
 from desktop_rater.ui.pages.evidence_fields import stance_name
-from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.formatting import day_text, number
-from desktop_rater.ui.widgets.labels import WrappedLabel, isolated
-from desktop_rater.ui.widgets.layouts import fill, horizontal_line, tight_column
-from desktop_rater.ui.widgets.theme_tokens import PANE
+from desktop_rater.ui.widgets.labels import isolated
+from desktop_rater.ui.widgets.layouts import tight_column
 
 if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
@@ -29,14 +25,11 @@ class CaseView(PassagesView):
     """Decided cases in place of the page; their evidence is taken as reused."""
 
     def __init__(self, application: Application) -> None:
-        label = translate("CaseView", "Decided cases like this claim")
-        super().__init__(application, "cases", translate("CaseView", "Decided cases"), label)
+        title, label = translate("CaseView", "Decided cases"), translate("CaseView", "Decided cases like this claim")
+        super().__init__(application, "cases", title, label)
         self._claim, self._cases = "", ()
         self._rows: tuple[CaseRow, ...] = ()
-        self.summary_label = WrappedLabel(name="cases_summary", bold=True)
-        head = fill(QVBoxLayout(), self.summary_label)
-        tight_column(self, head, horizontal_line(), (self.list, 1), spacing=0)
-        theme.pad(head, PANE, 8, PANE, 8)
+        tight_column(self, self.list, spacing=0)
         self.setFocusProxy(self.list)
         self._session.rating_changed.connect(self._show_rows)
 
@@ -44,7 +37,8 @@ class CaseView(PassagesView):
         """Show the cases like a claim; none before the rater's own answer."""
         if (claim, cases) != (self._claim, self._cases):
             self._claim, self._cases = claim, cases
-            self.summary_label.setText(summary or self.tr("Decided cases are shown after your own answer."))
+            self.setAccessibleName(summary or self.tr("Decided cases are shown after your own answer"))
+            self._pane.head.show_title(self.accessibleName())
             self._show_rows()
             self.list.setCurrentIndex(self.model.index(1))
 
@@ -78,8 +72,10 @@ class CaseView(PassagesView):
 
     def _evidence_row(self, case: SimilarCase, place: int, position: int) -> PassageRow:
         piece, here = case.claim.evidence[position], self._session.evidence_here if self._session.task else ()
-        taken = [
-            own for own in here if (own.reused, own.url, own.quote) == (case_of(case.claim), piece.url, piece.quote)
+        own = [
+            mine
+            for mine in here
+            if (mine.reused, mine.url, mine.quote) == (case_of(case.claim), piece.url, piece.quote)
         ]
         host, quote = display_host(piece.url), " ".join(piece.quote.split())
         return PassageRow(
@@ -87,7 +83,7 @@ class CaseView(PassagesView):
             " ".join(piece.title.split()) or host,
             host,
             stance_name(piece.stance),
-            state=self.tr("Taken: {stance}").format(stance=stance_name(taken[0].stance)) if taken else "",
+            state=self.tr("Taken: {stance}").format(stance=stance_name(own[0].stance)) if own else "",
             excerpt=quote,
             quote_end=len(quote),
         )

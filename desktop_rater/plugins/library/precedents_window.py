@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rater.format import edit
-from desktop_rater.format.manifests import Assistance, assistance_in_manifest, is_held_out
-from desktop_rater.format.rating import LibraryName, Precedents
+from desktop_rater.format.manifests import assistance_in_manifest, is_held_out
+from desktop_rater.format.rating import Precedents
 from desktop_rater.format.values import format_time
 from desktop_rater.operations.rating.history import earlier_work
 from desktop_rater.operations.rating.open_task import load_bundle
@@ -29,33 +28,26 @@ from desktop_rater.rubric.repeat import (
 )
 from desktop_rater.ui.pages.reader_view import claim_or_quote
 from desktop_rater.ui.rating.task_stops import label_of_answers, label_text, place_path
-from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
 from desktop_rater.ui.widgets.layouts import announce, tight_column, tight_row
-from desktop_rater.ui.widgets.theme_tokens import PANE
 
 if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
     from desktop_rater.format.change import Progress
+    from desktop_rater.format.manifests import Assistance
+    from desktop_rater.format.rating import LibraryName
     from desktop_rater.plugins.library.precedents import CaseSummary, SimilarCase
     from desktop_rater.store.bundles import BundleRow
     from desktop_rater.ui.rating.rating_state import RatingState, TaskKey
 
+    # The most similar first, with their summary and the libraries that were searched.
+    CasesOfClaim = tuple[tuple[SimilarCase, ...], CaseSummary, tuple[LibraryName, ...]]
+
 READ_EARLIER_MS = 300  # the opened task is painted first
 PlaceKey = tuple[str, str]  # name of a place, and its claim
-
-
-class FoundCases(NamedTuple):
-    """The decided cases like a claim, the most similar first, their summary, and the libraries that were searched."""
-
-    cases: tuple[SimilarCase, ...] = ()
-    summary: CaseSummary | None = None
-    libraries: tuple[LibraryName, ...] = ()
-
-
-NO_CASES = FoundCases()
 
 
 class PrecedentCommands(QObject):
@@ -67,14 +59,9 @@ class PrecedentCommands(QObject):
         self._session, self._perform = application.session, application.perform
         self._store: Path = application.reader.folder
         self._rater, self._now = application.context.rater, application.context.now
-        self._bundle, self._assistance = "", Assistance()  # the bundle whose assistance it is
         self._rubric = ""  # id of the rubric of the earlier claims
         self._earlier: dict[TaskKey, tuple[EarlierClaim, ...]] = {}  # of tasks that are not open, the latest first
-        self._offers: dict[PlaceKey, EarlierClaim | None] = {}  # of the open task, like the next one
-        self._cases: dict[PlaceKey, FoundCases] = {}
         self._view: Any = None
-        self.offer: EarlierClaim | None = None
-        self.found = NO_CASES  # of the current place, if they may be shown
         self.lines = QWidget()
         self._rows: list[tuple[QWidget, LinkButton, ElidedLabel]] = []
         self._make_lines()
@@ -90,14 +77,13 @@ class PrecedentCommands(QObject):
         return {"show_cases": self.show_cases, "reuse_answers": self.reuse}
 
     def _make_lines(self) -> None:
-        column = tight_column(self.lines, spacing=2)
+        column = tight_column(self.lines, spacing=2, margins=(7, 2, 16, 2))
         for name, key, clicked in (("offer", "Alt R", self.reuse), ("cases", "Alt C", self.show_cases)):
             row, button = QWidget(), LinkButton("", key, name=f"{name}_line", clicked=clicked)
             words = ElidedLabel(name=f"{name}_words", size="small", ink="text2")
             tight_row(row, button, (words, 1), spacing=8)
             column.addWidget(row)
             self._rows.append((row, button, words))
-        theme.pad(column, 7, 2, PANE, 2)
         layout = cast("QVBoxLayout", self._window.form_pane.layout())
         layout.insertWidget(layout.indexOf(self._window.form_pane.banners), self.lines)
 
@@ -105,20 +91,20 @@ class PrecedentCommands(QObject):
 
     def _open(self) -> None:
         session = self._session
-        self._offers, self._cases = {}, {}
+        self._assistance: Assistance | None = None  # once it is read
+        self._offers: dict[PlaceKey, EarlierClaim | None] = {}
+        self._cases: dict[PlaceKey, CasesOfClaim | None] = {}
         self.follow()
-        if session.task is None or session.rubric is None:
-            self._bundle = ""
-            return
-        if session.bundle != self._bundle:
+        if session.task is not None and session.rubric is not None:
             self._perform.ask(load_bundle, session.bundle, done=self._read_assistance)
-        if session.rubric.file.id != self._rubric:
-            self._rubric, self._earlier = session.rubric.file.id, {}
-            self._reading.start()
+            if session.rubric.file.id != self._rubric:
+                self._rubric, self._earlier = session.rubric.file.id, {}
+                self._reading.start()
 
     def _read_assistance(self, bundle: BundleRow) -> None:
-        self._bundle, self._assistance = bundle.id, assistance_in_manifest(bundle.manifest)
-        self.follow()
+        if bundle.id == self._session.bundle:
+            self._assistance = assistance_in_manifest(bundle.manifest)
+            self.follow()
 
     def _read_earlier(self) -> None:
         """Read what the rater answered in earlier tasks by the same rubric."""
@@ -144,58 +130,52 @@ class PrecedentCommands(QObject):
     def follow(self) -> None:
         """Show what there is for the claim at hand, and look for it if that was not done yet."""
         session, state = self._session, self._session.state
-        offer, found = None, NO_CASES
+        offer = cases = None
         if state is not None and session.place.target is not None and not (session.read_only or session.shows_gold):
             key = place_path(session.place), claim_or_quote(session)
-            offer, found = self._find_offer(state, key), self._find_cases(state, key)
-        self._show(offer, found)
+            offer, cases = self._find_offer(state, key), self._find_cases(state, key)
+        self._show(offer, cases)
 
     def _find_offer(self, state: RatingState, key: PlaceKey) -> EarlierClaim | None:
         """Return the earlier answers to the same claim, while the claim has no label."""
         if not key[1] or self._has_label(state) or key[0] in (state.rating.reused or {}):
             return None
-        others = [claims for task, claims in self._earlier.items() if task != state.key]
+        others = [claim for task, claims in self._earlier.items() if task != state.key for claim in claims]
+        return self._look_up(self._offers, key, lambda _progress: nearest_claim(key[1], others))
 
-        def find(_progress: Progress) -> EarlierClaim | None:
-            claims = chain.from_iterable(others)
-            labelled = (claim for claim in claims if label_of_answers(state.rubric, claim.answers) is not None)
-            return nearest_claim(key[1], labelled)
-
-        return self._look_up(self._offers, key, find, None)
-
-    def _find_cases(self, state: RatingState, key: PlaceKey) -> FoundCases:
-        """Return the decided cases if they may be shown; record them when they are found for the first time."""
+    def _find_cases(self, state: RatingState, key: PlaceKey) -> CasesOfClaim | None:
+        """Return the decided cases if they may be shown."""
         record = self._record(key[0])
         if record.held_out if record is not None else not self._may_look(state):
-            return NO_CASES
+            return None
         here = state.bundle, state.task.id, key[0].partition("/claims/")[0]
-        search = partial(_search, self._store, key[1], state.rubric.ref, here)
-        found = self._look_up(self._cases, key, search, NO_CASES)
-        self._note_cases(key[0], found)
-        record = self._record(key[0])
-        return found if record is not None and not record.held_out else NO_CASES
+        cases = self._look_up(self._cases, key, partial(_search, self._store, key[1], state.rubric.ref, here))
+        record = self._note_cases(key[0], cases)
+        return cases if record is not None and not record.held_out else None
 
     def _may_look(self, state: RatingState) -> bool:
         """Return whether the rater's own answer is given; a finished rating is looked at without new cases."""
-        when, rating = self._assistance.precedents, state.rating
-        if self._bundle != state.bundle or when == "never" or rating.status != "incomplete":
+        when, rating = self._assistance.precedents if self._assistance is not None else "never", state.rating
+        if when == "never" or rating.status != "incomplete":
             return False
         answers = edit.answers_at(rating, self._session.place)
         return self._has_label(state) if when == "decided" else any(value is not None for value in answers.values())
 
     def _has_label(self, state: RatingState) -> bool:
-        asked = state.outcome.asked.get(place_path(self._session.place), ())
-        return label_of_answers(state.rubric, {item.question.id: item.value for item in asked}) is not None
+        answers = {
+            item.question.id: item.value for item in state.outcome.asked.get(place_path(self._session.place), ())
+        }
+        return label_of_answers(state.rubric, answers) is not None
 
-    def _look_up(self, known: dict[PlaceKey, Any], key: PlaceKey, work: Callable[[Progress], Any], nothing: Any) -> Any:
+    def _look_up(self, known: dict[PlaceKey, Any], key: PlaceKey, work: Callable[[Progress], Any]) -> Any:
         """Return what is known for a claim of the open task; if nothing is, find it in the background."""
         if key not in known:
-            known[key] = nothing
+            known[key] = None
 
-            def done(found: Any) -> None:
-                known[key] = found
+            def done(result: Any) -> None:
+                known[key] = result
                 if known is self._cases:  # the rater may be at another claim by now
-                    self._note_cases(key[0], found)
+                    self._note_cases(key[0], result)
                 self.follow()
 
             self._perform.fetch(work, done=done)
@@ -206,36 +186,37 @@ class PrecedentCommands(QObject):
     def _record(self, where: str) -> Precedents | None:
         return next((record for record in self._session.rating.precedents or () if record.where == where), None)
 
-    def _note_cases(self, where: str, found: FoundCases) -> None:
-        """Record cases that were found for a place, once, with the rater's own answer."""
-        session, state, summary = self._session, self._session.state, found.summary
-        if summary is None or state is None or session.read_only or self._record(where) is not None:
-            return
-        names = "precedents", state.bundle, state.task.id, where, self._rater
-        record = Precedents(
-            where=where,
-            at=format_time(self._now()),
-            cases=len(found.cases),
-            question=summary.question,
-            value=summary.value,
-            first=_own_value(state, where, summary.question),
-            held_out=is_held_out(self._assistance.precedents_held_out, *names),
-            libraries=found.libraries,
-        )
-        session.record_precedents(record)
+    def _note_cases(self, where: str, result: CasesOfClaim | None) -> Precedents | None:
+        """Return the record of the cases of a place, made when they are found for the first time."""
+        session, state, assistance = self._session, self._session.state, self._assistance
+        if result is not None and state is not None and assistance is not None and self._record(where) is None:
+            cases, summary, libraries = result
+            names = "precedents", state.bundle, state.task.id, where, self._rater
+            record = Precedents(
+                where=where,
+                at=format_time(self._now()),
+                cases=len(cases),
+                question=summary.question,
+                value=summary.value,
+                first=_own_value(state, where, summary.question),
+                held_out=is_held_out(assistance.precedents_held_out, *names),
+                libraries=libraries,
+            )
+            session.record_precedents(record)
+        return self._record(where)
 
     # -- what is shown
 
-    def _show(self, offer: EarlierClaim | None, found: FoundCases) -> None:
-        self.offer, self.found, was_hidden = offer, found, self.lines.isHidden()
-        texts = self._offer_texts(offer), self._cases_texts(found)
+    def _show(self, offer: EarlierClaim | None, cases: CasesOfClaim | None) -> None:
+        texts, was_hidden = (self._offer_texts(offer), self._cases_texts(cases)), self.lines.isHidden()
+        self.offer, self.cases = offer if texts[0][0] else None, cases
         for (row, button, words), (label, more) in zip(self._rows, texts, strict=True):
             button.set_label(label)
             words.setText(more)
             row.setVisible(bool(label))
         self.lines.setVisible(any(label for label, _ in texts))
         if was_hidden:
-            announce(self.lines, " ".join(filter(None, chain(*texts))))
+            announce(self.lines, " ".join(filter(None, (*texts[0], *texts[1]))))
         if self._view is not None and self._view.isVisible():
             self._show_view()
 
@@ -249,24 +230,24 @@ class PrecedentCommands(QObject):
         task = case.task if case.bundle == self._session.bundle else f"{case.task} ({case.bundle})"
         return self.tr("As in {task}: {label}").format(task=isolated(task), label=label_text(label)), words
 
-    def _cases_texts(self, found: FoundCases) -> tuple[str, str]:
+    def _cases_texts(self, result: CasesOfClaim | None) -> tuple[str, str]:
         """Return how many cases there are, and their labels with the headings of the guidelines that decide them."""
-        if found.summary is None:
+        if result is None:
             return "", ""
-        number, summary = formatting.number, found.summary
+        (cases, summary, _), number = result, formatting.number
         labels = ", ".join(f"{number(count)} {isolated(label)}" for label, count in summary.counts)
         sections = (f"§ {isolated(section)}" for section in summary.sections)
-        text = self.tr("1 case like it") if len(found.cases) == 1 else self.tr("{n} cases like it")
-        return text.format(n=number(len(found.cases))), "; ".join((labels, *sections))
+        text = self.tr("1 case like it") if len(cases) == 1 else self.tr("{n} cases like it")
+        return text.format(n=number(len(cases))), "; ".join((labels, *sections))
 
     def show_cases(self) -> None:
         """Show the decided cases like the claim in the preview."""
-        from desktop_rater.plugins.library.case_views import CaseView  # noqa: PLC0415 - only when it is used
-
-        if not self.found.cases:
+        if self.cases is None:
             self._session.hinted.emit(self.tr("No decided cases are shown here. They are after your own answer."))
             return
         if self._view is None:
+            from desktop_rater.plugins.library.case_views import CaseView  # noqa: PLC0415 - only when it is used
+
             self._view = CaseView(self._application)
             self._window.preview.add_view(self._view)
         self._window.preview.show_view(self._view)
@@ -274,10 +255,13 @@ class PrecedentCommands(QObject):
         self._view.setFocus()
 
     def _show_view(self) -> None:
-        record = self._record(place_path(self._session.place)) if self.found.cases else None
+        record = self._record(place_path(self._session.place)) if self.cases is not None else None
         if record is not None and record.opened is None:
             self._session.record_precedents(replace(record, opened=format_time(self._now())))
-        self._view.show_cases(claim_or_quote(self._session), self.found.cases, ": ".join(self._cases_texts(self.found)))
+        cases = self.cases[0] if self.cases is not None else ()
+        self._view.show_cases(
+            claim_or_quote(self._session), cases, ": ".join(filter(None, self._cases_texts(self.cases)))
+        )
 
     def reuse(self) -> None:
         """Answer as in the earlier task, in one step."""
@@ -301,13 +285,15 @@ def _own_value(state: RatingState, where: str, question: str) -> Any:
     return plain_answer(state.rubric, judged, judged.value(values)) if judged is not None else None
 
 
-def _search(store: Path, claim: str, rubric: str, here: tuple[str, str, str], progress: Progress) -> FoundCases:
+def _search(
+    store: Path, claim: str, rubric: str, here: tuple[str, str, str], progress: Progress
+) -> CasesOfClaim | None:
     """Find the decided cases like a claim, but for the decision on the place itself. Raises `RaterError`."""
-    libraries = precedent_libraries(store) if (store / FOLDER).is_dir() else []
-    if not libraries:
-        return NO_CASES
+    if not (store / FOLDER).is_dir():
+        return None
     from desktop_rater.plugins.library.precedents import summarize_cases  # noqa: PLC0415 - few raters have libraries
     from desktop_rater.plugins.library.search import find_cases  # noqa: PLC0415
 
-    cases = find_cases(store, claim, libraries, rubric, lambda: progress(0, 0), [here])
-    return FoundCases(tuple(cases), summarize_cases(cases), tuple(map(library_name, libraries))) if cases else NO_CASES
+    libraries = precedent_libraries(store)
+    cases = tuple(find_cases(store, claim, libraries, rubric, lambda: progress(0, 0), [here]))
+    return (cases, summarize_cases(cases), tuple(map(library_name, libraries))) if cases else None

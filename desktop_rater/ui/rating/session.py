@@ -569,8 +569,8 @@ class Session(UndoableRating):
 
     def record_precedents(self, record: Precedents) -> None:
         """Record the decided cases that were found for a place, or that the rater has opened them."""
-        if self.task is not None:
-            self._note(edit.with_precedents(self.rating, record), PRECEDENTS_ACTION)
+        others = [other for other in self.rating.precedents or () if other.where != record.where]
+        self._note(replace(self.rating, precedents=(*others, record)), PRECEDENTS_ACTION)
 
     def judge_link(self, page: str, verdict: LinkVerdict | None) -> None:
         """Set the verdict for a link by its normalised URL; `None` or the same verdict again clears it."""

@@ -171,7 +171,7 @@ def test_the_same_claim_in_another_task_is_offered_with_the_own_answers_which_on
 def test_an_answer_of_this_sitting_is_offered_in_the_next_task(rooms, qtbot):
     room = rooms.with_tasks(task("t1", CLAIM), task("t2", CLAIM))
     press("Y", "2", "I", "6")
-    rooms.press_for_task(room, "t2", "Ctrl+PgDown")
+    rooms.press_for_task(room, "t2", "Ctrl+Shift+Return")
     qtbot.waitUntil(lambda: plain(line(room, "offer")) == "As in t1: Inaccurate")
 
 
