@@ -30,6 +30,7 @@ from desktop_rater.cli.output import (
 )
 from desktop_rater.cli.stored_bundles import bring_back, put_away, remove, revision, writer
 from desktop_rater.format.errors import RaterError
+from desktop_rater.format.manifests import Assistance
 from desktop_rater.format.opened_files import zip_suffix
 from desktop_rater.format.values import utc_now
 from desktop_rater.operations.bundles.assign import assign_tasks
@@ -60,6 +61,7 @@ _BUNDLE = click.argument("path", metavar="B.zip", type=FILE)
 _OUT = click.option("--out", required=True, type=OUTPUT, help="The bundle to write.")
 _OUT_DIR = click.option("--out-dir", type=FILE, help="The folder to write to; default: that of B.zip.")
 _ID = click.option("--id", "bundle_id", type=TEXT, help="The new bundle's id; default: the file's name.")
+_SHARE = click.FloatRange(0, 1)
 _TITLE = click.option("--title", type=TEXT, help="The title shown to raters.")
 
 
@@ -240,6 +242,18 @@ _BUNDLE_OPTIONS = (
         type=TEXT,
         help="A library that raters should have: its name, or what `library publish` prints. Repeatable.",
     ),
+    click.option(
+        "--precedents",
+        type=click.Choice(["answered", "decided", "never"]),
+        help="When raters see decided cases like a place: after its first answer there, or once its label is decided; "
+        "default: answered.",
+    ),
+    click.option(
+        "--precedents-held-out", type=_SHARE, help="The share of places that never show decided cases; default: 0.1."
+    ),
+    click.option(
+        "--suggestions-held-out", type=_SHARE, help="The share of places that never show suggested answers; default: 0."
+    ),
     click.option("--guidelines", type=FILE, help="Markdown shown next to the task; its pictures are beside it."),
     click.option(
         "--cases", type=FILE, help="Cases of the rubric, a .jsonl file: examples that its rules must decide so."
@@ -257,6 +271,7 @@ def bundle_settings(options: dict[str, Any], rubric: str = "span-factuality") ->
     """Return the settings of a new bundle from the options of a command."""
     if options["revision"] > LARGEST_USUAL_REVISION:
         print_message(f"Revision {options['revision']} is unusually high: raters are asked before it is imported.")
+    assistance = {name: options[name] for name in Assistance.__struct_fields__ if options.get(name) is not None}
     return BundleOptions(
         rubric=options["rubric"] or rubric,
         id=options["bundle_id"],
@@ -266,6 +281,7 @@ def bundle_settings(options: dict[str, Any], rubric: str = "span-factuality") ->
         created=options["created"],
         due=options["due"],
         libraries=options["libraries"],
+        assistance=Assistance(**assistance) if assistance else None,
         guidelines=options["guidelines"],
         cases=options["cases"],
         snapshots=options["snapshots"],

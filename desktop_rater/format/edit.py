@@ -294,6 +294,7 @@ def rater_content(rating: Rating) -> Rating:
         decided={},
         problems=(),
         display_order=None,
+        precedents=None,
         evidence=tuple(replace(piece, opened=None) for piece in rating.evidence),
     )
 

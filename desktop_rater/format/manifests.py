@@ -1,5 +1,7 @@
 """Manifests of the two zips, bundle and results, and the origin of derived bundles."""
 
+import hashlib
+import json
 import re
 from collections.abc import Mapping
 from datetime import date
@@ -19,6 +21,9 @@ DUE_KEY = "due"
 
 LIBRARIES_KEY = "libraries"
 """The key of a manifest: the libraries that raters of the bundle should have."""
+
+ASSISTANCE_KEY = "assistance"
+"""The key of a manifest: what raters of the bundle are shown of the decisions of others."""
 
 RETURN_TOOL = "return"
 """The tool that sends a rater's tasks back."""
@@ -40,6 +45,18 @@ class WantedLibrary(OpenStruct, frozen=True, kw_only=True):
     date: Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")] | None = None
     origin: str = ""
     sha256: Sha256 | None = None
+
+
+class Assistance(OpenStruct, frozen=True, kw_only=True):
+    """What raters are shown of the decisions of others.
+
+    `precedents`: when decided cases like a place are shown: after its first answer, once its label is decided, or
+    never. A random share of the places never shows any, and one never shows its suggestions.
+    """
+
+    precedents: Literal["answered", "decided", "never"] = "answered"
+    precedents_held_out: Annotated[float, Meta(ge=0, le=1)] = 0.1
+    suggestions_held_out: Annotated[float, Meta(ge=0, le=1)] = 0.0
 
 
 class Origin(OpenStruct, frozen=True, kw_only=True):
@@ -116,6 +133,20 @@ def libraries_in_manifest(manifest: str) -> tuple[WantedLibrary, ...]:
         return ()
 
 
+def assistance_in_manifest(manifest: str) -> Assistance:
+    """Return `assistance` from the text of a manifest; the default if it can't be read."""
+    try:
+        return field_of(manifest, ASSISTANCE_KEY, Assistance, Assistance())
+    except msgspec.MsgspecError:
+        return Assistance()
+
+
+def is_held_out(share: float, *names: str) -> bool:
+    """Return whether a place belongs to a random share of all, drawn by a hash of the names that identify it."""
+    drawn = hashlib.sha256(json.dumps(names).encode()).digest()[:8]
+    return int.from_bytes(drawn) < share * 2**64
+
+
 FORMAT_VERSION = 1
 BUNDLE_FORMAT = "desktop-rater/bundle"
 RESULTS_FORMAT = "desktop-rater/results"
@@ -145,6 +176,7 @@ class BundleManifest(OpenStruct, frozen=True, kw_only=True):
     tasks: Count
     practice: bool = False
     libraries: tuple[WantedLibrary, ...] = ()
+    assistance: Assistance | None = None
     files: dict[str, FileEntry]
 
     def __post_init__(self) -> None:
@@ -152,8 +184,9 @@ class BundleManifest(OpenStruct, frozen=True, kw_only=True):
 
     @property
     def further_keys(self) -> dict[str, Any]:
-        """Return the keys for a bundle that is made of this one: those that are unknown, and the wanted libraries."""
-        return self.unknown | ({LIBRARIES_KEY: to_plain(self.libraries)} if self.libraries else {})
+        """Return the keys for a bundle that is made of this one: unknown ones, wanted libraries, assistance."""
+        known = {LIBRARIES_KEY: self.libraries or None, ASSISTANCE_KEY: self.assistance}
+        return self.unknown | {key: to_plain(value) for key, value in known.items() if value is not None}
 
 
 class BundleRef(OpenStruct, frozen=True, kw_only=True):

@@ -69,11 +69,44 @@ class LibraryName(OpenStruct, frozen=True, kw_only=True):
         check_day(self.date, "date")
 
 
+class DecidedCase(OpenStruct, frozen=True, kw_only=True):
+    """A place that was decided before: in a library of final labels, or by the rater, if it is their `own` rating."""
+
+    bundle: Id
+    task: Id
+    where: str
+    own: bool = False
+
+
+class Precedents(OpenStruct, frozen=True, kw_only=True):
+    """The decided cases like a target or claim, as they were found after its first answer.
+
+    `cases`: their number. `value`: the answer to `question` that more than half of them have, if any; `first`: the
+    rater's at that moment. `held_out`: they are never shown, so that their effect can be measured. `opened`: when the
+    rater first looked at them.
+    """
+
+    where: str
+    at: Time
+    cases: Count
+    question: str
+    value: Any = None
+    first: Any = None
+    held_out: bool = False
+    libraries: tuple[LibraryName, ...] = ()
+    opened: Time | None = None
+
+    def __post_init__(self) -> None:
+        check_time(self.at, "at")
+        check_time(self.opened, "opened")
+
+
 class Evidence(OpenStruct, frozen=True, kw_only=True):
     """A URL with a stance, a quote and its snapshot. It belongs to a target (and claims of it) or to a response.
 
     `claim` is the single claim of older files; `claim_ids` are those of both. A neutral piece counts for neither side,
-    and `reason` says why. `library`: the offline library from which the page was read.
+    and `reason` says why. `library`: the offline library from which the page was read. `reused`: the case from which
+    the piece was taken.
     """
 
     id: Id
@@ -92,6 +125,7 @@ class Evidence(OpenStruct, frozen=True, kw_only=True):
     opened: Time | None = None
     snapshot: SnapshotName | None = None
     library: LibraryName | None = None
+    reused: DecidedCase | None = None
 
     def __post_init__(self) -> None:
         check_time(self.opened, "opened")
@@ -143,11 +177,15 @@ class Acknowledgement(OpenStruct, frozen=True, kw_only=True):
 
 
 class SuggestionCounts(OpenStruct, frozen=True, kw_only=True):
-    """Counts of the bundle's suggestions that were accepted, changed or ignored."""
+    """Counts of the bundle's suggestions that were accepted, changed or ignored.
+
+    `held_out`: places whose suggestions the rater never sees, so that their effect can be measured; they count in none.
+    """
 
     accepted: Count = 0
     changed: Count = 0
     ignored: Count = 0
+    held_out: tuple[str, ...] | None = None
 
 
 class Border(OpenStruct, frozen=True, kw_only=True):
@@ -191,7 +229,8 @@ class Rating(OpenStruct, frozen=True, kw_only=True):
     """A rating. Only `task` is required when reading; all known fields are written.
 
     `links_counted` are links that the rater counted as opened; `link_verdicts` is by normalised URL. `display_order`:
-    that of the task, if its two responses were shown to the rater in the reverse order.
+    that of the task, if its two responses were shown to the rater in the reverse order. `reused`: place → the case from
+    which its answers were taken.
     """
 
     task: Id
@@ -216,6 +255,8 @@ class Rating(OpenStruct, frozen=True, kw_only=True):
     decided: dict[str, dict[str, DecidedValue]] = {}
     problems: tuple[Problem, ...] = ()
     display_order: tuple[Id, Id] | None = None
+    precedents: tuple[Precedents, ...] | None = None
+    reused: dict[str, DecidedCase] | None = None
 
     def __post_init__(self) -> None:
         check_time(self.changed, "changed")

@@ -63,9 +63,11 @@ def exchanged_rating(rubric: Rubric, rating: Rating, order: tuple[str, str] | No
     """
     if order is None:
         return rating
-    ids = _other_ids(order)
+    ids, held_out = _other_ids(order), rating.suggestions.held_out or ()
+    hidden = tuple(_other_place(where, ids) for where in held_out) or None
     return replace(
         rating,
+        suggestions=replace(rating.suggestions, held_out=hidden),
         answers=_exchanged_answers(rubric, rating.answers, ids),
         evidence=tuple(replace(piece, response=ids.get(piece.response, piece.response)) for piece in rating.evidence),
         research=tuple(replace(entry, response=ids.get(entry.response, entry.response)) for entry in rating.research),

@@ -1,16 +1,16 @@
-"""Answers of one target repeated at other targets of the task, where the rubric's facts are equal. Pure.
+"""Answers repeated: of one target at others, where the rubric's facts are equal, and of a claim of an earlier task.
 
 What depends on a target itself is never repeated: its claims, borders, time, research and acknowledged warnings.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from desktop_rater.format import edit
-from desktop_rater.format.rating import Evidence, Rating
+from desktop_rater.format.rating import DecidedCase, Evidence, Rating
 from desktop_rater.format.task import Task
 from desktop_rater.format.values import Place
 from desktop_rater.rubric.check import CheckOutcome
@@ -143,3 +143,51 @@ def _with_piece(rating: Rating, target: str, before: Evidence | None, after: Evi
         return rating
     name = edit.new_id("e", [piece.id for piece in rating.evidence])
     return edit.with_evidence(rating, replace(after, id=name, target=target))
+
+
+REUSE_ACTION = "answer as before"  # stored with the revision
+
+
+class EarlierClaim(Struct, frozen=True):
+    """A claim, or a target without claims, that the rater answered in another, finished task."""
+
+    case: DecidedCase
+    text: str
+    answers: dict[str, Any]
+    evidence: tuple[Evidence, ...]
+
+
+def earlier_claims(bundle: str, task: Task, rating: Rating) -> Iterator[EarlierClaim]:
+    """Yield what a finished rating answers about each claim, and about each target without claims."""
+    for target in (task.targets or ()) if rating.status == "complete" else ():
+        whole, answers = f"targets/{target.id}", rating.answers.targets.get(target.id, {})
+        claims = rating.claims.get(target.id, ())
+        places = [(f"{whole}/claims/{claim.id}", claim.text, claim.answers, {claim.id}) for claim in claims]
+        for where, text, own, ids in places or [(whole, target.quote or "", {}, set())]:
+            pieces = (piece for piece in rating.evidence if piece.target == target.id)
+            speaking = tuple(piece for piece in pieces if not ids or not piece.claim_ids or ids & {*piece.claim_ids})
+            case = DecidedCase(bundle=bundle, task=task.id, where=where, own=True)
+            yield EarlierClaim(case, text, {**answers, **own}, speaking)
+
+
+def nearest_claim(text: str, earlier: Iterable[EarlierClaim]) -> EarlierClaim | None:
+    """Return the first claim with these words, else the first one that says nearly the same."""
+    from desktop_rater.text.comparison import is_nearly_same  # noqa: PLC0415 - not needed to show a task
+
+    near = [claim for claim in earlier if is_nearly_same(text, claim.text)]
+    return next((claim for claim in near if claim.text == text), next(iter(near), None))
+
+
+def with_earlier_answers(rubric: Rubric, rating: Rating, place: Place, earlier: EarlierClaim) -> Rating:
+    """Return the rating with the answers and the evidence of an earlier claim at a target or claim, as reused."""
+    scopes, claims = (("claim",), (place.claim,)) if place.claim is not None else (("target", "claim"), ())
+    for name, value in earlier.answers.items():
+        compiled = rubric.questions.get(name)
+        if compiled is not None and compiled.question.per in scopes and compiled.domain.offers(value):
+            rating = edit.with_answer(rating, place, name, value)
+    for piece in earlier.evidence:
+        # The page was opened for the other task, which this one can't say.
+        piece = replace(_content(piece), opened=None, claims=claims, reused=earlier.case)  # noqa: PLW2901
+        rating = _with_piece(rating, place.target or "", None, piece)
+    where = f"targets/{place.target}" + (f"/claims/{place.claim}" if place.claim is not None else "")
+    return replace(rating, reused={**(rating.reused or {}), where: earlier.case})

@@ -237,6 +237,11 @@ def places_of_task(task: Task) -> tuple[Place, ...]:
     return (Place(), *responses, *targets)
 
 
+def suggested_places(task: Task) -> Iterator[str]:
+    """Yield the name of each place for which a task suggests answers."""
+    return (path_of_place(place) for place in places_of_task(task) if _raw(task, place))
+
+
 def usable_suggestions(rubric: Rubric, task: Task) -> Iterator[tuple[Place, str, Any]]:
     """Yield place, question and value of every suggestion that can be given as an answer there."""
     if task.suggestions is None:
@@ -277,10 +282,11 @@ def open_suggestions(rubric: Rubric, task: Task, rating: Rating, outcome: CheckO
     """Return the suggestions at a place that the rater has not answered yet: question → value.
 
     A suggestion for a target with claims is one for the whole target; it does not answer what is asked of its claims.
+    At a place that is held out there is none.
     """
     if task.suggestions is None or place.claim is not None or rating.status == "skipped":
         return {}
-    if not _raw(task, place):
+    if not _raw(task, place) or path_of_place(place) in (rating.suggestions.held_out or ()):
         return {}
     own = edit.answers_at(rating, place)
     split = any(where.startswith(f"{path_of_place(place)}/claims/") for where in outcome.kept)
@@ -315,11 +321,17 @@ def with_confirmed_suggestions(
 
 
 def count_suggestions(rubric: Rubric, task: Task, rating: Rating, outcome: CheckOutcome) -> SuggestionCounts:
-    """Count suggestions as answered so, answered otherwise and not answered, like every question that is not asked."""
+    """Count suggestions as answered so, answered otherwise and not answered, like every question that is not asked.
+
+    Those that the rater never sees count in none.
+    """
     accepted = changed = ignored = 0
     given: dict[str, dict[str, Any]] = {}
+    held_out = rating.suggestions.held_out or ()
     for place, question, suggested in usable_suggestions(rubric, task):
         where = path_of_place(place)
+        if where in held_out:
+            continue
         if where not in given:
             given[where] = {item.question.id: item.value for item in outcome.asked.get(where, ())}
         value = given[where].get(question)

@@ -113,6 +113,13 @@ def recent_ratings(store: Store, bundle_id: str, rater: str, most: int) -> tuple
     return tuple(_read(*row) for row in rows)
 
 
+def latest_tasks(store: Store, rater: str, most: int) -> list[tuple[str, str]]:
+    """Return bundle and id of the tasks that a rater has worked on last, the most recent first."""
+    with store.reading("The latest ratings can't be read.") as db:
+        query = "SELECT bundle, task FROM heads WHERE rater = ? ORDER BY rating DESC LIMIT ?"
+        return db.execute(query, (rater, most)).fetchall()
+
+
 def altered_rating(task_id: str, rater: str, number: int) -> StoreDamaged:
     """Return the exception for a stored rating that was modified."""
     name = _name(task_id, rater, number)

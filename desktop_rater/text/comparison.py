@@ -157,6 +157,28 @@ def differing_words(text: str, span: Span, other: str, other_span: Span) -> Iter
             yield mine[step.src_start][0], mine[step.src_end - 1][1]
 
 
+MIN_CLAIM_SIMILARITY = 90.0
+_NEGATION = re.compile(
+    r"not|no|nor|never|none|neither|without|cannot|\w+n[’']t|nicht|nie|kein\w*|ohne|ne|pas|sans|sin|nunca|non|mai"
+)
+
+
+def is_nearly_same(claim: str, other: str) -> bool:
+    """Return whether two claims have nearly the same words, and the same numbers, names and negations in their order.
+
+    A capitalised word counts as a name, as does each word of a script without capitals.
+    """
+    first, second = _plain(claim), _plain(other)
+    alike = fuzz.ratio(first.casefold(), second.casefold(), score_cutoff=MIN_CLAIM_SIMILARITY)
+    return alike > 0 and [*filter(_is_decisive, _WORD.findall(first))] == [*filter(_is_decisive, _WORD.findall(second))]
+
+
+def _is_decisive(word: str) -> bool:
+    small = word.lower()
+    names_something = word != small or (small == word.upper() and any(map(str.isalnum, word)))
+    return (names_something and small not in _OPENING_WORDS) or bool(_NEGATION.fullmatch(small))
+
+
 ValueKind = Literal["link", "price", "date", "time", "number", "name"]
 Finding = Literal["found", "differs", "absent"]
 Key = tuple[Any, ...]

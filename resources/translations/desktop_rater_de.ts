@@ -914,6 +914,14 @@
         <translation>Mit dem Sprachmodell werten …</translation>
     </message>
     <message>
+        <source>Show decided cases like this claim</source>
+        <translation>Entschiedene Fälle wie diese Aussage zeigen</translation>
+    </message>
+    <message>
+        <source>Answer as in the earlier task</source>
+        <translation>Wie in der früheren Aufgabe antworten</translation>
+    </message>
+    <message>
         <source>Search the libraries for this claim</source>
         <translation>Die Bibliotheken nach dieser Aussage durchsuchen</translation>
     </message>
@@ -1308,6 +1316,41 @@
     <message>
         <source>Go to revision {n}</source>
         <translation>Zu Stand {n} wechseln</translation>
+    </message>
+</context>
+<context>
+    <name>CaseView</name>
+    <message>
+        <source>Decided cases</source>
+        <translation>Entschiedene Fälle</translation>
+    </message>
+    <message>
+        <source>Decided cases like this claim</source>
+        <translation>Entschiedene Fälle wie diese Aussage</translation>
+    </message>
+    <message>
+        <source>Decided cases are shown after your own answer</source>
+        <translation>Entschiedene Fälle erscheinen nach der eigenen Antwort</translation>
+    </message>
+    <message>
+        <source>Votes: {votes}</source>
+        <translation>Stimmen: {votes}</translation>
+    </message>
+    <message>
+        <source>not in this case: {values}</source>
+        <translation>nicht in diesem Fall: {values}</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Taken: {stance}</source>
+        <translation>Übernommen: {stance}</translation>
+    </message>
+    <message>
+        <source>Choose a piece of evidence of a case.</source>
+        <translation>Wählen Sie einen Beleg eines Falls.</translation>
     </message>
 </context>
 <context>
@@ -5413,6 +5456,29 @@
     <message>
         <source>Nothing can be changed while the gold answer is shown.</source>
         <translation>Solange die Musterantwort gezeigt wird, lässt sich nichts ändern.</translation>
+    </message>
+</context>
+<context>
+    <name>PrecedentCommands</name>
+    <message>
+        <source>As in {task}: {label}</source>
+        <translation>Wie in {task}: {label}</translation>
+    </message>
+    <message>
+        <source>1 case like it</source>
+        <translation>1 ähnlicher Fall</translation>
+    </message>
+    <message>
+        <source>{n} cases like it</source>
+        <translation>{n} ähnliche Fälle</translation>
+    </message>
+    <message>
+        <source>There are no decided cases to show. They are shown after your own answer.</source>
+        <translation>Hier gibt es keine entschiedenen Fälle zu zeigen. Sie erscheinen nach der eigenen Antwort.</translation>
+    </message>
+    <message>
+        <source>No earlier answer of yours is offered here.</source>
+        <translation>Hier wird keine frühere eigene Antwort angeboten.</translation>
     </message>
 </context>
 <context>

@@ -1,11 +1,14 @@
-"""Scenes of the offline libraries: passages for a claim, and a document that was opened from there."""
+"""Scenes of the offline libraries: passages for a claim, a document opened from there, and what was decided before."""
 
 from __future__ import annotations
 
+import json
+
 from desktop_rater.format.change import Progress
-from desktop_rater.format.rating import SUPPORTING
+from desktop_rater.format.rating import SUPPORTING, Claim
 from desktop_rater.plugins.library.catalogue import Library
 from desktop_rater.plugins.library.search import add_library
+from desktop_rater.ui.pages.reader_view import claim_or_quote
 from tools.tour.stage import Stage
 
 ARTICLES: dict[str, tuple[str, ...]] = {
@@ -23,6 +26,7 @@ ARTICLES: dict[str, tuple[str, ...]] = {
         "It is one of the passes by which Hannibal may have crossed the Alps, besides the Col de la Traversette.",
     ),
 }
+CASES_AT = "s2"
 PAPERS = {"Deposits of a mire": ("Layers of dung in a mire were dated by radiocarbon to a century around 200 BC.",)}
 
 
@@ -52,7 +56,7 @@ def play_document(stage: Stage) -> None:
     """Open the document of the next passage."""
     view = stage.window.parts["library"].view
     view.list.setCurrentIndex(view.model.index(1))
-    stage.read(view.open_document)
+    stage.read(view.open_passage)
 
 
 def leave_document(stage: Stage) -> None:
@@ -63,3 +67,81 @@ def leave_document(stage: Stage) -> None:
     for library in commands.libraries:
         commands.remove(library)
     stage.wait(lambda: not commands.libraries)
+
+
+def play_cases(stage: Stage) -> None:
+    """List decided cases like a claim, and choose a piece of their evidence."""
+    stage.open("t-0001")
+    stage.go(CASES_AT)
+    file = stage.folder / "team.precedents.jsonl"
+    file.write_text("".join(_case(number, claim_or_quote(stage.session)) for number in (17, 18, 21)), encoding="utf-8")
+    wanted = Library(id="", name="Team", kind="precedents", date="2026-10-02", sources=(str(file),))
+    add_library(stage.folder / "store", wanted, stage.web, Progress())
+    stage.open("t-0002")
+    stage.open("t-0001")
+    stage.go(CASES_AT)
+    commands = stage.window.parts["precedents"]
+    stage.wait(lambda: commands.cases is not None)
+    stage.act("show_cases")
+    rows = stage.window.preview.passage_list.list
+    rows.setCurrentIndex(rows.model().index(3))
+
+
+def _case(number: int, claim: str) -> str:
+    """Return a line of a file of precedents, about nearly the same claim."""
+    label = "Accurate" if number == 18 else "Inaccurate"
+    plain = {
+        "text": f"{claim} So says chapter {number}.",
+        "bundle": "week-40",
+        "task": f"t-{number:04}",
+        "where": "targets/s1",
+        "rubric": "span-factuality@3",
+        "question": "label",
+        "value": label.lower(),
+        "label": label,
+        "by": "lead",
+        "votes": {label: 2, "Disputed": 1},
+        "title": "How did Hannibal cross the Alps?",
+        "section": "Consensus",
+        "reason": "Polybius and Livy count differently; a number that is off by more than a tenth is inaccurate.",
+        "evidence": [
+            {
+                "url": "https://history.example/punic/hannibal",
+                "title": "Hannibal’s march",
+                "quote": "He came down into Italy with 20,000 foot and 6,000 horse.",
+                "stance": "contradicting",
+            }
+        ],
+        "decided": "2026-10-02",
+    }
+    return json.dumps(plain) + "\n"
+
+
+def leave_cases(stage: Stage) -> None:
+    """Close the list, and remove the library."""
+    stage.browsing.close()
+    commands = stage.window.parts["library"]
+    commands.read_libraries()
+    stage.wait(lambda: bool(commands.libraries))
+    for library in commands.libraries:
+        commands.remove(library)
+    stage.wait(lambda: not commands.libraries)
+
+
+def play_earlier_answer(stage: Stage) -> None:
+    """Record a claim that was answered in another task."""
+    stage.open("t-0002")
+    claim = claim_or_quote(stage.session)
+    stage.open("t-0001")
+    stage.go("s6")
+    stage.session.answer("factual", "yes")
+    stage.session.put_claim(Claim(id="c1", text=claim), "add claim")
+    stage.session.go_to_claim("c1")
+    commands = stage.window.parts["precedents"]
+    stage.wait(lambda: commands.offer is not None)
+
+
+def leave_earlier_answer(stage: Stage) -> None:
+    """Take the claim back."""
+    stage.act("undo")
+    stage.act("undo")

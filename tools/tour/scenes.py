@@ -23,7 +23,15 @@ from desktop_rater.ui.window.signing import SIGNING_BANNER
 from tools.tour import audits, hubs
 from tools.tour.custom import play_changed_rubric, play_custom_rubric
 from tools.tour.frames import AND_LARGE, AND_NOTEBOOK, DARK, IN_ALL, IN_BOTH, LAPTOP, LARGE, LIGHT, ONCE, Frame
-from tools.tour.libraries import leave_document, play_document, play_library
+from tools.tour.libraries import (
+    leave_cases,
+    leave_document,
+    leave_earlier_answer,
+    play_cases,
+    play_document,
+    play_earlier_answer,
+    play_library,
+)
 from tools.tour.pairs import play_failed_tool, play_one_response, play_pair
 from tools.tour.reports import (
     leave_report_tables,
@@ -386,6 +394,8 @@ SCENES: tuple[Scene, ...] = (
     Scene("skip", lambda stage: stage.act("skip"), leave=lambda stage: stage.commands.leave()),
     Scene("library", play_library, AND_NOTEBOOK),
     Scene("library-document", play_document, IN_BOTH, leave_document),
+    Scene("cases", play_cases, AND_NOTEBOOK, leave_cases),
+    Scene("earlier-answer", play_earlier_answer, IN_BOTH, leave_earlier_answer),
     Scene("nothing-found", _nothing_found, leave=_clear_filter),
     Scene("not-saved", _not_saved, leave=_saved_again),
     Scene("export-refused", lambda stage: stage.export()),

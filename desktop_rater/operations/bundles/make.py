@@ -16,9 +16,17 @@ from desktop_rater.format.bundle_errors import BundleError, bundle_errors
 from desktop_rater.format.change import Progress
 from desktop_rater.format.jsonl import read_small_text, task_lines
 from desktop_rater.format.make import BundleDraft, make_bundle
-from desktop_rater.format.manifests import DUE_KEY, LIBRARIES_KEY, BundleManifest, is_due
+from desktop_rater.format.manifests import (
+    ASSISTANCE_KEY,
+    DUE_KEY,
+    LIBRARIES_KEY,
+    Assistance,
+    BundleManifest,
+    is_due,
+)
 from desktop_rater.format.opened_files import refuse_binary_lines
 from desktop_rater.format.safe_zip import LIMITS
+from desktop_rater.format.strict_json import to_plain
 from desktop_rater.format.targets import line_with_places
 from desktop_rater.format.values import format_time, parse_time
 from desktop_rater.format.write import file_sha256
@@ -36,7 +44,8 @@ class BundleOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Options of the new bundle; `None` means the default.
 
     `rubric`: a built-in id or a TOML file. `created`: a timestamp. `due`: a date or a timestamp. `libraries`: names of
-    wanted libraries, or JSON objects as in a manifest. `snapshots`: a folder of `*.warc.gz`. `cases`: a file with the
+    wanted libraries, or JSON objects as in a manifest. `assistance`: what raters are shown of the decisions of others.
+    `snapshots`: a folder of `*.warc.gz`. `cases`: a file with the
     cases of the rubric. `gold`: a file of ratings, shown to raters after each task if `practice`. `accept_close`: a
     target without an exact place gets that of a passage that is 95 % similar to its quote, written into its task.
     """
@@ -49,6 +58,7 @@ class BundleOptions(msgspec.Struct, frozen=True, kw_only=True):
     created: str | None = None
     due: str | None = None
     libraries: tuple[str, ...] = ()
+    assistance: Assistance | None = None
     guidelines: Path | None = None
     cases: Path | None = None
     snapshots: Path | None = None
@@ -153,7 +163,11 @@ def new_bundle(out: Path, options: BundleOptions, inputs: Iterable[Path]) -> Bun
         pictures=guideline_pictures(options.guidelines, guidelines),
         snapshots=_snapshots(options.snapshots),
         practice=options.practice,
-        unknown=({DUE_KEY: options.due} if options.due is not None else {}) | _libraries(out, options.libraries),
+        unknown={
+            **({DUE_KEY: options.due} if options.due is not None else {}),
+            **_libraries(out, options.libraries),
+            **({ASSISTANCE_KEY: to_plain(options.assistance)} if options.assistance is not None else {}),
+        },
     )
 
 

@@ -6,6 +6,7 @@ earlier state it equals.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 
 import msgspec
 from msgspec import Struct
@@ -17,9 +18,10 @@ from desktop_rater.format.page import PageLink
 from desktop_rater.format.rating import Rating, Status
 from desktop_rater.format.task import Task
 from desktop_rater.operations.rating.open_task import as_displayed, decode_task, initial_rating
+from desktop_rater.rubric.repeat import EarlierClaim, earlier_claims
 from desktop_rater.store import bundles, ratings, tasks
 from desktop_rater.store.bundles import BundleRow
-from desktop_rater.store.errors import NotInStore
+from desktop_rater.store.errors import NotInStore, StoreDamaged
 from desktop_rater.store.ratings import RevisionRow, RevisionWithRating, recent_ratings
 from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import is_blank
@@ -27,12 +29,14 @@ from desktop_rater.text.urls import page_key
 
 MAX_REVISIONS = 500  # revisions that can be undone
 RESEARCH_ACTION = "research"
+PRECEDENTS_ACTION = "decided cases"
 # Actions that change no answer, and so are no steps of undo across sessions.
 SIDE_ACTIONS = frozenset(
     {
         "open link",
         "count link as opened",
         RESEARCH_ACTION,
+        PRECEDENTS_ACTION,
         "report research",
         "correct research",
         "leave out research",
@@ -185,6 +189,24 @@ def _entry(row: RevisionRow, rating: Rating | None, before: Rating | None, impor
         rating=_as_of_import(rating, imported) if rating is not None else None,
         differences=differences(before, rating) if rating is not None and before is not None else (),
     )
+
+
+MAX_EARLIER_TASKS = 200
+
+
+def earlier_work(store: Store, rater: str, rubric: str) -> dict[tuple[str, str], tuple[EarlierClaim, ...]]:
+    """Return the claims that a rater answered by a rubric, of any version, by bundle and task, the latest task first.
+
+    Of all tasks, only the latest ones are read. One that is damaged is left out.
+    """
+    work: dict[tuple[str, str], tuple[EarlierClaim, ...]] = {}
+    for bundle, name in ratings.latest_tasks(store, rater, MAX_EARLIER_TASKS):
+        with suppress(NotInStore, StoreDamaged):
+            head = ratings.rating_head(store, bundle, name, rater)
+            if head is not None and head.rating.rubric.partition("@")[0] == rubric:
+                task = decode_task(tasks.get_task(store, bundle, name))
+                work[bundle, name] = tuple(earlier_claims(bundle, task, head.rating))
+    return work
 
 
 MAX_RATINGS, MAX_TEXTS = 50, 300

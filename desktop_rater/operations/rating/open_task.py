@@ -3,7 +3,9 @@
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.format.rating import Evidence, Rating, ResearchEntry, TimeSpent
+from desktop_rater.format.edit import parse_place
+from desktop_rater.format.manifests import assistance_in_manifest, is_held_out
+from desktop_rater.format.rating import Evidence, Rating, ResearchEntry, SuggestionCounts, TimeSpent
 from desktop_rater.format.strict_json import prepared_type, read_json_object, read_struct
 from desktop_rater.format.task import Target, Task
 from desktop_rater.operations import rubrics
@@ -12,7 +14,7 @@ from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.display_order import exchanged_rating, exchanged_task
 from desktop_rater.rubric.links import task_links
 from desktop_rater.rubric.provenance import follow_guidelines
-from desktop_rater.rubric.suggest import with_placed_claims
+from desktop_rater.rubric.suggest import suggested_places, with_placed_claims
 from desktop_rater.store import bundles, ratings, tasks
 from desktop_rater.store.bundle_events import list_revisions
 from desktop_rater.store.bundles import BundleRow, BundleStatus
@@ -51,6 +53,9 @@ def drop_unknown_references(rating: Rating, task: Task) -> tuple[Rating, list[st
         evidence=tuple(piece for piece in rating.evidence if _is_known(piece, targets, responses)),
         link_verdicts=verdicts,
         research=tuple(entry for entry in rating.research if _is_known(entry, targets, responses)),
+        precedents=None
+        if rating.precedents is None
+        else tuple(record for record in rating.precedents if parse_place(record.where).target in targets),
         time=replace(
             rating.time, targets={name: spent for name, spent in rating.time.targets.items() if name in targets}
         ),
@@ -85,7 +90,7 @@ def open_task(store: Store, bundle_id: str, task_id: str, rater: str) -> OpenTas
     stored = tasks.get_task(store, bundle_id, task_id)
     head = ratings.rating_head(store, bundle_id, task_id, rater)
     task = decode_task(stored)
-    rating = head.rating if head is not None else initial_rating(task, bundle.rubric)
+    rating = head.rating if head is not None else _first_rating(bundle, task, rater)
     task, rating = as_displayed(bundle, task, rating)
     return OpenTask(
         bundle=bundle_id,
@@ -115,6 +120,19 @@ def initial_rating(task: Task, rubric: str) -> Rating:
         return Rating(task=task.id)
     rating, _unknown = drop_unknown_references(task.returned.rating, task)
     return replace(rating, status="incomplete", skipped=None, revision=0, changed=None, decided={}, problems=())
+
+
+def _first_rating(bundle: BundleRow, task: Task, rater: str) -> Rating:
+    """Return the initial rating, with the places whose suggestions this rater never sees.
+
+    A returned rating has those of its own bundle, if any.
+    """
+    rating, share = initial_rating(task, bundle.rubric), assistance_in_manifest(bundle.manifest).suggestions_held_out
+    if task.returned is not None:
+        return rating
+    names = "suggestions", bundle.id, task.id
+    held_out = [where for where in suggested_places(task) if is_held_out(share, *names, where, rater)]
+    return replace(rating, suggestions=SuggestionCounts(held_out=tuple(held_out) or None))
 
 
 def load_bundle(store: Store, bundle_id: str, revision: int | None = None) -> BundleRow:

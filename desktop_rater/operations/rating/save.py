@@ -154,7 +154,7 @@ def evaluated_rating(rating: Rating, outcome: CheckOutcome, *, as_complete: bool
 def with_suggestion_counts(rubric: Rubric, task: Task, rating: Rating, outcome: CheckOutcome) -> Rating:
     """Return the rating with the counts of the task's suggestions."""
     if task.suggestions is None:
-        return replace(rating, suggestions=SuggestionCounts())
+        return replace(rating, suggestions=SuggestionCounts(held_out=rating.suggestions.held_out))
     return replace(rating, suggestions=count_suggestions(rubric, task, rating, outcome))
 
 

@@ -6,8 +6,12 @@ from desktop_rater.hooks import Plugin
 class LibraryPlugin(Plugin):
     """Adds commands, and the search of libraries in the window."""
 
-    actions = {"library": "desktop_rater.plugins.library.actions:ROWS"}
+    actions = {
+        "library": "desktop_rater.plugins.library.actions:ROWS",
+        "precedents": "desktop_rater.plugins.library.actions:PRECEDENT_ROWS",
+    }
     commands = {
+        "audit precedents": "desktop_rater.plugins.library.precedent_export:precedents",
         "library": "desktop_rater.plugins.library.commands:library",
         "library add": "desktop_rater.plugins.library.commands:add",
         "library list": "desktop_rater.plugins.library.commands:list_",
@@ -17,7 +21,10 @@ class LibraryPlugin(Plugin):
         "library fetch": "desktop_rater.plugins.library.publish:fetch",
         "library publish": "desktop_rater.plugins.library.publish:publish",
     }
-    rating_parts = {"library": "desktop_rater.plugins.library.window:LibraryCommands"}
+    rating_parts = {
+        "library": "desktop_rater.plugins.library.window:LibraryCommands",
+        "precedents": "desktop_rater.plugins.library.precedents_window:PrecedentCommands",
+    }
 
 
 plugin = LibraryPlugin()

@@ -3,6 +3,12 @@
 from desktop_rater.translation import N_
 from desktop_rater.ui.window.action_row import ALWAYS, EVIDENCE, FILE, PAGES, RATE, START, ActionRow, action, section
 
+PRECEDENT_ROWS: tuple[ActionRow, ...] = section(EVIDENCE, PAGES, RATE)(
+    action(
+        "show_cases", N_("Actions", "Show decided cases like this claim"), "Alt+C", repeats=False, after="search_claim"
+    ),
+    action("reuse_answers", N_("Actions", "Answer as in the earlier task"), "Alt+R", repeats=False, after="show_cases"),
+)
 ROWS: tuple[ActionRow, ...] = (
     *section(EVIDENCE, PAGES, RATE)(
         action(

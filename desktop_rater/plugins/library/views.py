@@ -50,7 +50,15 @@ from desktop_rater.ui.widgets.labels import (
     visible,
 )
 from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, announce, fill, horizontal_line, tight_column
-from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, Index, ListRow, ListRowDelegate, ListRowModel, RowList
+from desktop_rater.ui.widgets.list_view import (
+    HEADING,
+    LIST_ROW_ROLE,
+    Index,
+    ListRow,
+    ListRowDelegate,
+    ListRowModel,
+    RowList,
+)
 from desktop_rater.ui.widgets.theme_tokens import PANE
 
 if TYPE_CHECKING:
@@ -83,13 +91,14 @@ class PassageRow(ListRow):
         return "\n".join(part for part in (self.excerpt, self.values) if part)
 
 
-def values_text(claim: str, values: Sequence[ComparedValue]) -> str:
+def values_text(claim: str, values: Sequence[ComparedValue], lacking: str = "") -> str:
     """Return the values of a claim that a passage has otherwise, and those that it lacks."""
     names = {value: isolated(" ".join(claim[value.start : value.end].split())) for value in values}
     differs = translate("LibrarySearch", "differs: {value} / {other}")
     parts = [differs.format(value=names[value], other=isolated(value.other)) for value in values if value.other]
     if missing := dict.fromkeys(names[value] for value in values if value.finding == "absent"):
-        parts.append(translate("LibrarySearch", "not in this passage: {values}").format(values=", ".join(missing)))
+        lacking = lacking or translate("LibrarySearch", "not in this passage: {values}")
+        parts.append(lacking.format(values=", ".join(missing)))
     return " · ".join(parts)
 
 
@@ -98,6 +107,8 @@ class PassageDelegate(ListRowDelegate):
 
     def height_of(self, index: Index) -> int:
         row = index.data(LIST_ROW_ROLE)
+        if row.heading:
+            return max(theme.px(HEADING), QFontMetrics(self.small).height() + theme.px(BETWEEN))
         lines = self._excerpt(row, self.view.viewport().width() - 2 * theme.px(PANE)).boundingRect().height()
         below = QFontMetrics(self.small).height() + theme.px(BETWEEN) if row.values else 0
         return int(lines + below + QFontMetrics(self.font).height() + theme.px(2 * ABOVE + BETWEEN)) + 1
@@ -164,17 +175,64 @@ class PassageList(RowList):
     delegate_class = PassageDelegate
 
 
-class LibrarySearch(NamedGroup):
-    """Search in place of the page. The arrow keys choose a passage, Enter opens its document, S and C take it."""
+class PassagesView(NamedGroup):
+    """A list of passages in place of the page. Enter opens the one at hand, S and C take it, Esc leads back."""
 
     passage_changed = Signal()
 
+    def __init__(self, application: Application, name: str, title: str, label: str) -> None:
+        super().__init__(name=name)
+        self.setAccessibleName(title)
+        self._session, self._browsing = application.session, application.browsing
+        self._pane = application.window.preview
+        theme.set_ground(self, "surface")
+        self.list = PassageList(f"{name}_rows", two_lines=True, label=label, pad=PANE, marks=False)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
+        self.list.vary_heights()
+        self.list.setProperty("takes_enter", True)
+        self.model = ListRowModel(self)
+        self.list.setModel(self.model)
+        self.list.selectionModel().currentChanged.connect(lambda *_indexes: self.passage_changed.emit())
+        self.list.doubleClicked.connect(lambda _index: self.open_passage())
+        self.passage_changed.connect(self._pane.take_bar.refresh)
+        self._keys: dict[tuple[QObject, int], Callable[[], object]] = {
+            (self.list, Qt.Key.Key_Return): self.open_passage,
+            (self.list, Qt.Key.Key_Enter): self.open_passage,
+            (self.list, Qt.Key.Key_Escape): self.leave,
+        }
+        self.list.installEventFilter(self)
+
+    def open_passage(self) -> None:
+        """Open the page of the passage at hand (overridden)."""
+        raise NotImplementedError
+
+    def leave(self) -> None:
+        """Return to the page that was open before the list, or else to the task."""
+        page = self._browsing.page
+        if page is not None and page.library is None:
+            self._pane.show_page_again()
+        else:
+            self._browsing.close()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Handle the keys of the list, and those of a field, also before a shortcut takes them."""
+        if not isinstance(event, QKeyEvent) or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        function = self._keys.get((watched, event.key()))
+        if function is not None and event.type() == QEvent.Type.KeyPress:
+            function()
+        event.setAccepted(function is not None or event.isAccepted())
+        return function is not None
+
+
+class LibrarySearch(PassagesView):
+    """Search in place of the page. The arrow keys choose a passage, Enter opens its document, S and C take it."""
+
     def __init__(self, application: Application, commands: Any) -> None:  # a `window.LibraryCommands`
-        super().__init__(name="library_search")
-        self.setAccessibleName(self.tr("Libraries"))
-        self._commands, self._web = commands, application.web
-        self._session, self._perform = application.session, application.perform
-        self._pane, self._browsing = application.window.preview, application.browsing
+        label = translate("LibrarySearch", "Passages of the libraries")
+        super().__init__(application, "library_search", translate("LibrarySearch", "Libraries"), label)
+        self._commands, self._web, self._perform = commands, application.web, application.perform
         self._record = application.window.parts["pages"].recorder.add
         self._claim = self._filled = ""  # the claim, and its words as they were filled in
         self._off: set[str] = set()  # ids of the libraries that are switched off
@@ -186,9 +244,7 @@ class LibrarySearch(NamedGroup):
         self._latest, self._reading = LatestRequest(), LatestRequest()
         self._pause = DelayedCall(self, PAUSE_MS, self.ask)
         self._settled = DelayedCall(self, SETTLED_MS, self.record)
-        theme.set_ground(self, "surface")
         self._lay_out()
-        self.passage_changed.connect(self._pane.take_bar.refresh)
         self._session.opened.connect(self._forget)
         self._session.place_changed.connect(self._follow)
         self._session.rating_changed.connect(self._show_rows)
@@ -198,7 +254,7 @@ class LibrarySearch(NamedGroup):
             name="library_field",
             label=self.tr("Search the libraries"),
             placeholder=self.tr("Words to search for, exact words in quotation marks"),
-            entered=lambda _by: self.open_document(),
+            entered=lambda _by: self.open_passage(),
             left=self.leave,
         )
         self.field.textEdited.connect(lambda _text: (self._pause.start(), self._settled.stop()))
@@ -208,25 +264,9 @@ class LibrarySearch(NamedGroup):
         self.count_label = PlainLabel(name="library_count", bold=True)
         self.notes_label = WrappedLabel(name="library_notes", size="small", ink="text2")
         self.late_label = WrappedLabel(name="library_late", size="small", ink="warn")
-        label = self.tr("Passages of the libraries")
-        self.list = PassageList("library_results", two_lines=True, label=label, pad=PANE, marks=False)
-        self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setResizeMode(QListView.ResizeMode.Adjust)
-        self.list.vary_heights()
-        self.list.setProperty("takes_enter", True)
-        self.model = ListRowModel(self)
-        self.list.setModel(self.model)
-        self.list.selectionModel().currentChanged.connect(lambda *_indexes: self.passage_changed.emit())
-        self.list.doubleClicked.connect(lambda _index: self.open_document())
-        self._keys: dict[tuple[QObject, int], Callable[[], object]] = {
-            **{(self.field, key): partial(self._step, by) for key, by in STEPS.items()},
-            (self.field, Qt.Key.Key_Tab): self.list.setFocus,  # Shift Tab goes on to the switches
-            (self.list, Qt.Key.Key_Return): self.open_document,
-            (self.list, Qt.Key.Key_Enter): self.open_document,
-            (self.list, Qt.Key.Key_Escape): self.leave,
-        }
-        for part in (self.field, self.list):
-            part.installEventFilter(self)
+        self._keys |= {(self.field, key): partial(self._step, by) for key, by in STEPS.items()}
+        self._keys[self.field, Qt.Key.Key_Tab] = self.list.setFocus  # Shift Tab goes on to the switches
+        self.field.installEventFilter(self)
         head = fill(QVBoxLayout(), self.field, self.chips, self.late_label, self.count_label, self.notes_label)
         tight_column(self, head, horizontal_line(), (self.list, 1), spacing=0)
         theme.pad(head, PANE, 8, PANE, 8, spacing=6)
@@ -249,7 +289,7 @@ class LibrarySearch(NamedGroup):
         for chip in self.chips.findChildren(Chip):
             chip.hide()
             chip.deleteLater()
-        for library in self._commands.libraries:
+        for library in self._commands.searched:
             chip, name = Chip(), library_text(library_name(library))
             chip.setText(visible(name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…"))
             chip.setObjectName(f"library_{library.id}")
@@ -381,7 +421,7 @@ class LibrarySearch(NamedGroup):
 
         self._with_document(take)
 
-    def open_document(self) -> None:
+    def open_passage(self) -> None:
         """Open the document of the passage at hand, at the passage; Esc leads back. The last request counts."""
         self._reading.replace()
         self._with_document(self._reading.only(self._open_page))
@@ -441,26 +481,8 @@ class LibrarySearch(NamedGroup):
 
     # -- keys
 
-    def leave(self) -> None:
-        """Return to the page that was open before the search, or else to the task."""
-        page = self._browsing.page
-        if page is not None and page.library is None:
-            self._pane.show_page_again()
-        else:
-            self._browsing.close()
-
     def _step(self, by: int) -> None:
         """Choose another passage while the field has the focus."""
         row = max(0, min(self.list.currentIndex().row() + by, self.model.rowCount() - 1))
         self.list.setCurrentIndex(self.model.index(row))
         self.record()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle the keys of the field and of the list, also before a shortcut takes them."""
-        if not isinstance(event, QKeyEvent) or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-            return False
-        function = self._keys.get((watched, event.key()))
-        if function is not None and event.type() == QEvent.Type.KeyPress:
-            function()
-        event.setAccepted(function is not None or event.isAccepted())
-        return function is not None

@@ -203,7 +203,12 @@ class LibraryCommands(QObject):
     @property
     def ready(self) -> tuple[Library, ...]:
         """The libraries that can be searched."""
-        return tuple(library for library in self.libraries if library.ready)
+        return tuple(library for library in self.searched if library.ready)
+
+    @property
+    def searched(self) -> tuple[Library, ...]:
+        """The libraries of documents: precedents are never found before the rater's own answer."""
+        return tuple(library for library in self.libraries if library.kind != "precedents")
 
     def read_libraries(self, *, resume: bool = False) -> None:
         """Read which libraries there are; go on with those of which the indexing was interrupted."""

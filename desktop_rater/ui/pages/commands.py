@@ -7,12 +7,13 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from desktop_rater.format.page import Page
-from desktop_rater.format.rating import CONTRADICTING, NEUTRAL, SUPPORTING, Evidence, NeutralReason, Stance
+from desktop_rater.format.rating import CONTRADICTING, NEUTRAL, SUPPORTING, DecidedCase, Evidence, NeutralReason, Stance
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages import page_document
 from desktop_rater.ui.pages.browser import PageBrowser, PagePassage, split_url
@@ -128,7 +129,7 @@ class PassageCommands(QObject):
         evidence, bar = self._session.evidence, self._pane.take_bar
         opened = page.fetched if page.rendered else self._opened_at
         piece, others = page_document.take_evidence(evidence, page, passage, stance, claims=bar.claims, opened=opened)
-        self._add(piece, others)
+        self._add(self._from_case(piece), others)
         replaced = [item for item in evidence if item.id == piece.id or others.get(item.id, item) is None]
         if any(item.quote and item.quote != piece.quote and item.stance == stance for item in replaced):
             text = self.tr("This page was already evidence here. Its quote has been replaced with this passage.")
@@ -139,9 +140,21 @@ class PassageCommands(QObject):
 
     @property
     def _opened_at(self) -> str:
-        """The time since which the page has been in view; for a passage of a list, the time now."""
+        """The time since which the page has been in view; for a passage of a list, the time now; none for a case."""
         in_view = self._pane.in_view
+        if self._case is not None:
+            return ""
         return in_view.since if in_view.now is not None else self._browsing.current_time
+
+    @property
+    def _case(self) -> DecidedCase | None:
+        """Return the decided case whose evidence is taken, if it is that of one."""
+        return getattr(self._pane.passage_list, "case", None)
+
+    def _from_case(self, piece: Evidence) -> Evidence:
+        """Return a piece marked as reused if its quote is that of a case; with another quote it is the rater's own."""
+        known = any((item.id, item.quote) == (piece.id, piece.quote) for item in self._session.rating.evidence)
+        return piece if known else replace(piece, reused=self._case)
 
     def _set_reason(self, reason: NeutralReason) -> None:
         self._session.set_stance(self._taken, NEUTRAL, reason)
@@ -184,7 +197,7 @@ class PassageCommands(QObject):
         name = selected.id if selected is not None else None
         pieces = (*self._session.evidence_here, *(() if selected is None else (selected,)))
         opened = page.fetched if page.rendered else self._opened_at
-        self._add(page_document.set_quote(pieces, page, passage, name, opened=opened))
+        self._add(self._from_case(page_document.set_quote(pieces, page, passage, name, opened=opened)))
 
     def _add(self, piece: Evidence, others: Mapping[str, Evidence | None] | None = None) -> None:
         self._pane.in_view.use()

@@ -239,7 +239,8 @@ class PreviewPane(NamedGroup):
     def passage_list(self) -> Any:
         """Return the visible view that offers passages of several pages, if there is one.
 
-        It has a `passage`, a signal `passage_changed`, and `with_passage`, as `PassageCommands` needs them.
+        It has a `passage`, a signal `passage_changed`, and `with_passage`, as `PassageCommands` needs them; with a
+        `case` where they are evidence of a decided one.
         """
         return self.page_view if self.is_open and hasattr(self.page_view, "with_passage") else None
 

@@ -64,10 +64,11 @@ class RatingState:
         return dataclasses.replace(self, task=task, rating=rating, outcome=outcome, before=before)
 
     def rebased(self, earlier: Rating) -> Rating:
-        """Return an earlier rating with the time and opened links of this one, which are never undone."""
+        """Return an earlier rating with what is never undone as in this one: time, opened links, and what was shown."""
         now = self.rating
         earlier = replace(earlier, rater=now.rater, rubric=now.rubric, time=now.time, links_opened=now.links_opened)
         earlier = replace(earlier, links_counted=now.links_counted, research=now.research)
+        earlier = replace(earlier, suggestions=now.suggestions, precedents=now.precedents)
         return edit.with_opened_as_in(earlier, now)
 
     @property

@@ -15,6 +15,7 @@ from desktop_rater.format.rating import (
     Evidence,
     LinkVerdict,
     NeutralReason,
+    Precedents,
     Rating,
     ResearchEntry,
     Stance,
@@ -22,7 +23,7 @@ from desktop_rater.format.rating import (
 )
 from desktop_rater.format.task import Task
 from desktop_rater.format.values import Place
-from desktop_rater.operations.rating.history import RESEARCH_ACTION
+from desktop_rater.operations.rating.history import PRECEDENTS_ACTION, RESEARCH_ACTION
 from desktop_rater.rubric import CheckOutcome, Rubric, suggest
 from desktop_rater.rubric.check import excess_of_rating
 from desktop_rater.rubric.links import link_verdicts
@@ -565,6 +566,11 @@ class Session(UndoableRating):
         if self.task is not None and page_key(url) is not None:
             changed = with_opened_link(self.rating, url, when, seen=seen)
             self._note(changed, "open link" if seen else "count link as opened")
+
+    def record_precedents(self, record: Precedents) -> None:
+        """Record the decided cases that were found for a place, or that the rater has opened them."""
+        others = [other for other in self.rating.precedents or () if other.where != record.where]
+        self._note(replace(self.rating, precedents=(*others, record)), PRECEDENTS_ACTION)
 
     def judge_link(self, page: str, verdict: LinkVerdict | None) -> None:
         """Set the verdict for a link by its normalised URL; `None` or the same verdict again clears it."""

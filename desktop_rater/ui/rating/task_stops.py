@@ -437,13 +437,13 @@ def own_label(rubric: Rubric, rating: Rating, outcome: CheckOutcome, stop: Place
     claims = visible_claims(outcome, rating, stop.target)
     if claims:
         worst = _worst_label(rubric, outcome, stop, [claim.id for claim in claims])
-        return worst or _label_of_answers(rubric, _answers(outcome, stop))
-    return _label_of_answers(rubric, _answers(outcome, stop))
+        return worst or label_of_answers(rubric, _answers(outcome, stop))
+    return label_of_answers(rubric, _answers(outcome, stop))
 
 
 def claim_label(rubric: Rubric, outcome: CheckOutcome, place: Place) -> TargetLabel | None:
     """Return the rater's label of a claim."""
-    return _label_of_answers(rubric, _answers(outcome, place))
+    return label_of_answers(rubric, _answers(outcome, place))
 
 
 def worst_labels(
@@ -473,7 +473,7 @@ def _stop_state(
     suggested = suggest.open_suggestions(rubric, task, rating, outcome, stop)
     answered = any(value is not None for value in _answers(outcome, stop).values())
     if suggested and not answered:
-        return TargetState("suggested", _label_of_answers(rubric, suggested))
+        return TargetState("suggested", label_of_answers(rubric, suggested))
     where = place_path(stop)
     claims = visible_claims(outcome, rating, stop.target)
     places = [where, *(f"{where}/claims/{claim.id}" for claim in claims)]
@@ -487,7 +487,8 @@ def _answers(outcome: CheckOutcome, place: Place) -> dict[str, Any]:
     return {question.question.id: question.value for question in outcome.asked.get(place_path(place), ())}
 
 
-def _label_of_answers(rubric: Rubric, given: Mapping[str, Any]) -> TargetLabel | None:
+def label_of_answers(rubric: Rubric, given: Mapping[str, Any]) -> TargetLabel | None:
+    """Return the answer among those to a place that is its label."""
     for name, needs_tone in rubric.label_order:
         question = rubric.questions[name].question
         choice = _choice_for(question, given.get(name))

@@ -62,7 +62,7 @@ def room(rooms, tmp_path):
 
 
 def rows(room):
-    return part(room, "library_results").model().rows
+    return part(room, "library_search_rows").model().rows
 
 
 def label(room, name):
@@ -120,7 +120,7 @@ def test_a_document_opens_at_the_passage_and_esc_leads_back_to_the_list_then_to_
     press("Esc")
     assert pane.page_view is part(room, "library_search")
     assert part(room, "library_field").hasFocus()
-    assert part(room, "library_results").currentIndex().row() == 1
+    assert part(room, "library_search_rows").currentIndex().row() == 1
     press("Esc")
     assert not pane.is_open
 
@@ -128,7 +128,7 @@ def test_a_document_opens_at_the_passage_and_esc_leads_back_to_the_list_then_to_
 def test_passages_are_taken_in_the_list_with_their_snapshots(room, rooms, qtbot):
     search(room, qtbot)
     press("Tab")
-    results = part(room, "library_results")
+    results = part(room, "library_search_rows")
     assert results.hasFocus()
     press("C", "Down", "S")  # faster than a document is read
     qtbot.waitUntil(lambda: len(room.session.rating.evidence) == 2)
