@@ -368,7 +368,7 @@ def adjudicate_results(
     refuse_inside_store(store, out)
     refuse_unwritable(out)
     audit = load_audit(store, bundle)
-    _refuse_disputed(audit)
+    refuse_disputed(audit)
     reviews = load_reviews(store, audit)
     rule = fit_label_rule(audit, options.by, options.threshold)
     decisions = list(adjudicated_values(audit, reviews, rule))
@@ -402,7 +402,8 @@ def _is_between(decision: AdjudicatedValue) -> bool:
     return decision.source == "median" and not decision.votes_for
 
 
-def _refuse_disputed(audit: Audit) -> None:
+def refuse_disputed(audit: Audit) -> None:
+    """Raise `RaterError` if results disagree on a text or the rubric, and the bundle itself is not here."""
     disputed = [caution for caution in audit.cautions if caution.kind == "disputed"]
     if disputed:
         raise RaterError(

@@ -8,6 +8,7 @@ class LibraryPlugin(Plugin):
 
     actions = {"library": "desktop_rater.plugins.library.actions:ROWS"}
     commands = {
+        "audit precedents": "desktop_rater.plugins.library.precedent_export:precedents",
         "library": "desktop_rater.plugins.library.commands:library",
         "library add": "desktop_rater.plugins.library.commands:add",
         "library list": "desktop_rater.plugins.library.commands:list_",

@@ -13,7 +13,7 @@ from desktop_rater.format.manifests import library_id  # noqa: F401 - the other 
 from desktop_rater.format.strict_json import prepared_type
 
 FOLDER, DESCRIPTION, INDEX = "libraries", "library.json", "index.sqlite3"
-LibraryKind = Literal["folder", "archive", "pages", "zim", "dump"]
+LibraryKind = Literal["folder", "archive", "pages", "zim", "dump", "precedents"]
 
 
 class Library(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,6 +63,11 @@ def chosen_libraries(store: Path, names: Sequence[str] = ()) -> list[Library]:
             have = ", ".join(library.name for library in known) or "none"
             raise RaterError(f"There is no library {name!r}.", f"This store has: {have}.", "`library add` adds one.")
     return [by_name[name] for name in dict.fromkeys(names)] if names else known
+
+
+def precedent_libraries(store: Path) -> list[Library]:
+    """Return the libraries of precedents that can be searched."""
+    return [library for library in list_libraries(store) if library.kind == "precedents" and library.ready]
 
 
 def save_library(store: Path, library: Library) -> None:

@@ -1,7 +1,7 @@
 """Operations on libraries: add and index them, search them, and read a document of one."""
 
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from sqlite3 import Connection
@@ -48,14 +48,23 @@ from desktop_rater.plugins.library.passages import (
     query_phrases,
     query_words,
 )
+from desktop_rater.plugins.library.precedents import (
+    LEAST_SIMILARITY,
+    MOST_CASES,
+    SimilarCase,
+    read_decided_claim,
+    similarity,
+)
 from desktop_rater.plugins.library.ranking import MODEL, Reranker, load_reranker, query_terms, rank_passages
-from desktop_rater.plugins.library.sources import LEFT_OUT, SOURCES, ListedDocument
+from desktop_rater.plugins.library.sources import LEFT_OUT, SOURCES, ListedDocument, read_dump_line
+from desktop_rater.text.comparison import compare_with_tools
 
 _LOCK = "lock"
 _SECONDS_OF_WRITING = 0.02  # after which documents are committed
 MODEL_FOLDER = "model.d"  # beside the libraries; no library has a dot in its id
 _MOST_RERANKED = 50
 _PIECE = 500  # documents that are looked up at once
+_SIMILAR = 50  # passages among which cases like a claim are looked for
 _MOST_CANDIDATES, _LEAST_CANDIDATES = 200, 50  # passages that are ranked: of all libraries, and of each
 
 
@@ -218,12 +227,12 @@ def search_libraries(
     check: CancelCheck = lambda: None,
     rerank: Reranker | None = None,
 ) -> list[FoundPassage]:
-    """Return the best passages of the named libraries, or of all, the best first. Raises `RaterError`.
+    """Return the best passages of the named libraries, or of all but precedents, the best first. Raises `RaterError`.
 
     A library that is being indexed is searched as far as it is. Equal passages come once. `check` is called often, and
     may raise to stop. `rerank` orders the first passages anew; if it is not given, a model in `MODEL_FOLDER` does.
     """
-    libraries = chosen_libraries(store, names)
+    libraries = [library for library in chosen_libraries(store, names) if names or library.kind != "precedents"]
     languages = Counter(library.lang for library in libraries if library.lang)
     words = query_words(query, next((lang for lang, _ in languages.most_common(1)), ""))
     ranked = _ranked(store, libraries, words, query_phrases(query), limit, check)
@@ -283,6 +292,32 @@ def _matches(
         return matches
     path = library_folder(store, library.id) / INDEX
     return match_passages(path, table, terms, phrases, most, check)
+
+
+def find_cases(
+    store: Path,
+    claim: str,
+    libraries: Sequence[Library],
+    rubric: str,
+    check: CancelCheck = lambda: None,
+    besides: Collection[tuple[str, str, str]] = (),
+) -> list[SimilarCase]:
+    """Return the decided claims most like a claim, by the same rubric in any version; at most `MOST_CASES`.
+
+    `besides`: bundle, task and place of decisions that don't count. Raises `RaterError`.
+    """
+    names = [library.id for library in libraries]
+    hits = search_libraries(store, claim, names, _SIMILAR, check) if names and claim.strip() else []
+    cases: dict[tuple[str, str, str], SimilarCase] = {}
+    for library, passage in hits:
+        decided = read_decided_claim(read_dump_line(passage.place))
+        likeness = max(similarity(claim, text, library.lang) for text in (decided.text, *decided.claims))
+        is_same_rubric = decided.rubric.partition("@")[0] == rubric.partition("@")[0]
+        if likeness >= LEAST_SIMILARITY and is_same_rubric and decided.place not in besides:
+            compared = compare_with_tools(claim, ["\n".join((decided.text, *decided.claims))])
+            values = tuple(value for value in compared if value.finding != "found")
+            cases.setdefault(decided.place, SimilarCase(library, decided, passage.place, likeness, values))
+    return sorted(cases.values(), key=lambda case: -case.similarity)[:MOST_CASES]
 
 
 def read_document(store: Path, library: Library, place: str, web: Web, progress: Progress) -> FetchedPage:

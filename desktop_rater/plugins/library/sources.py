@@ -18,6 +18,7 @@ from desktop_rater.pages.response import WebResponse
 from desktop_rater.plugins.library.archives import ARCHIVES, archive_date, list_archives, read_archived
 from desktop_rater.plugins.library.catalogue import Library, LibraryKind
 from desktop_rater.plugins.library.index import Matches
+from desktop_rater.plugins.library.precedents import ENDING, read_decided_claim
 from desktop_rater.plugins.library.zim import describe_zim, find_passages, zim_of
 from desktop_rater.store.open_store import open_reader
 from desktop_rater.store.pages import find_snapshot_row, origins_of_snapshot, recorded_snapshots
@@ -39,6 +40,7 @@ LEFT_OUT = "left out:"  # begins the place of what is no document of an archive,
 DUMP_KEYS = {"title": "title", "text": "text", "url": "url", "time": "date"}
 _MOST_BYTES = 10 * 2**20  # of a document
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z)?")
+_MARKDOWN = "text/markdown; charset=utf-8"
 _UNKNOWN_TIME = "1970-01-01T00:00:00Z"
 
 
@@ -152,8 +154,19 @@ def _lines(_store: Path, library: Library, progress: Progress) -> Iterator[Liste
                     yield ListedDocument(f"{file}#{start}", stamp, _fault_of_line(library, line, number))
 
 
+def read_dump_line(place: str) -> bytes:
+    """Read the line of a place, a file and an offset. Raises `RaterError`."""
+    path, _, offset = place.rpartition("#")
+    with _reading(Path(path)), Path(path).open("rb") as opened:
+        opened.seek(int(offset))
+        return opened.readline(_MOST_BYTES + 1)
+
+
 def _fault_of_line(library: Library, line: bytes, number: int) -> str:
     try:
+        if library.kind == "precedents":
+            read_decided_claim(line)
+            return ""
         return "" if _record(library, line).get("text") else f"Line {number:,} has no text."
     except RaterError as error:
         return f"Line {number:,}: {error.title} {error.message}".strip()
@@ -170,17 +183,19 @@ def _record(library: Library, line: bytes) -> dict[str, str]:
 
 
 def _read_line(_store: Path, library: Library, place: str) -> WebResponse:
-    path, _, offset = place.rpartition("#")
-    file = Path(path)
-    with _reading(file), file.open("rb") as opened:
-        opened.seek(int(offset))
-        record = _record(library, opened.readline(_MOST_BYTES + 1))
+    file, _, offset = Path(place).name.rpartition("#")
+    record = _record(library, read_dump_line(place))
     title, url = record.get("title", ""), record.get("url", "")
     text = f"# {' '.join(title.split())}\n\n{record.get('text', '')}" if title else record.get("text", "")
-    url = url if page_key(url) else document_url(library, f"{file.name}/{offset}")
-    return response_of(
-        library, url, "text/markdown; charset=utf-8", text.encode("utf-8", "replace"), record.get("time", "")
-    )
+    url = url if page_key(url) else document_url(library, f"{file}/{offset}")
+    return response_of(library, url, _MARKDOWN, text.encode("utf-8", "replace"), record.get("time", ""))
+
+
+def _read_precedent(_store: Path, library: Library, place: str) -> WebResponse:
+    claim = read_decided_claim(read_dump_line(place))
+    parts = [f"# {claim.title or claim.text}", claim.text, *(f"- {text}" for text in claim.claims)]
+    url = document_url(library, "/".join(claim.place))
+    return response_of(library, url, _MARKDOWN, "\n\n".join(parts).encode("utf-8", "replace"), claim.decided)
 
 
 # -- pages that were read before, or that bundles brought; not those of raters' results
@@ -245,9 +260,11 @@ SOURCES: dict[LibraryKind, Source] = {
     ),
     "folder": Source(_files, _read_file),
     "dump": Source(_lines, _read_line),
+    "precedents": Source(_lines, _read_precedent),
     "pages": Source(_stored_pages, _read_stored_page),
 }
 ENDINGS: dict[str, LibraryKind] = {
+    ENDING: "precedents",
     ".jsonl": "dump",
     ".ndjson": "dump",
     ".zim": "zim",
