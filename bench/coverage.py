@@ -217,10 +217,10 @@ def audit_pull(design: Design, random: np.random.Generator, tally: Tally) -> Non
     cases, held_out = given.asked & (random.random(equal.shape) < CASES), random.random(equal.shape) < HELD_OUT
     equal |= ~held_out & (random.random(equal.shape) < PULLED)
     sides = [cases & ~held_out, cases & held_out]
-    counts = [
+    counts = (
         np.bincount(given.task, part.sum(axis=1), design.tasks) for side in sides for part in (side & equal, side)
-    ]
-    figure = group_difference(*counts)
+    )
+    figure = group_difference(*(count.astype(np.float64) for count in counts))
     tally.add("pull", figure.low, figure.high, PULLED * (1 - true_values(design, other_raters=False)["share"]))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from desktop_rater.audit.questions import judged_questions, plain_value
 from desktop_rater.format.rating import Evidence, Rating
 from desktop_rater.format.rubric import WRITTEN_KINDS
 from desktop_rater.format.task import Task
@@ -128,20 +129,25 @@ def pull_counts(rubric: Rubric, task: Task, rating: Rating, outcome: CheckOutcom
         counts[figure][2 * held_out + 1] += equal
 
     if rating.status == "complete":
+        questions = judged_questions(rubric) if rating.precedents else ()
+        judged = {question.id: question for question in questions}
         for cases in rating.precedents or ():
-            if cases.value is not None and cases.where in outcome.places:
-                equal = same_answer(_all_values(outcome, cases.where).get(cases.question), cases.value)
+            values, common = _all_values(outcome, cases.where), plain_value(cases.value)
+            question, first = judged.get(cases.question), plain_value(cases.first)
+            if common is not None and question is not None and cases.where in outcome.places:
+                equal = question.value(values) == common
                 add("precedents", equal, cases.held_out)
-                if not same_answer(cases.first, cases.value):
+                if first not in {None, common}:
                     add("changed", equal, cases.held_out)
         hidden = rating.suggestions.held_out or ()
-        for place, question, value in usable_suggestions(rubric, task):
+        for place, name, value in usable_suggestions(rubric, task):
             where = path_of_place(place)
-            add("suggestions", same_answer(_all_values(outcome, where).get(question), value), where in hidden)
+            add("suggestions", same_answer(_all_values(outcome, where).get(name), value), where in hidden)
     return {figure: tuple(numbers) for figure, numbers in counts.items()}
 
 
 def _all_values(outcome: CheckOutcome, where: str) -> dict[str, Any]:
+    """Return the values at any place, those that are decided and those that were answered."""
     given = {answer.question.id: answer.value for answer in outcome.asked.get(where, ())}
     return given | {name: decision.value for name, decision in outcome.decided.get(where, {}).items()}
 

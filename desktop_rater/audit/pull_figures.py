@@ -1,15 +1,16 @@
 """Figures of how far decided cases and suggestions pull answers: where they were shown against where held out."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+from msgspec.structs import replace
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.figures import as_figure
 from desktop_rater.audit.report import AuditReport, ReportFigure
 from desktop_rater.audit.report_columns import PULL_FIGURES
-from desktop_rater.audit.report_format import Wording, figure_line
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 from desktop_rater.audit.results import ReceivedRating
@@ -20,46 +21,35 @@ SHOWN, HELD_OUT = "shown", "held_out"
 NEVER_SHOWN, NEVER_HELD_OUT = N_("Report", "none was shown"), N_("Report", "none was held out")
 
 
-def pull_figures(ratings: Iterable[ReceivedRating]) -> tuple[dict[str, ReportFigure], int]:
+def pull_figures(ratings: Sequence[ReceivedRating]) -> tuple[dict[str, ReportFigure], int]:
     """Return the figures, each with its two shares, and the number of ratings that an earlier version did not count.
 
     A figure is the share of equal answers where something was shown, minus that where it was held out.
     """
     by_task: defaultdict[str, defaultdict[str, list[tuple[int, ...]]]] = defaultdict(lambda: defaultdict(list))
-    raters: defaultdict[str, set[str]] = defaultdict(set)
-    left_out = 0
     for rating in ratings:
-        counts = rating.digest.pull
-        left_out += counts is None
-        for name, numbers in (counts or {}).items():
+        for name, numbers in (rating.digest.pull or {}).items():
             by_task[name][rating.task].append(numbers)
-            raters[name].add(rating.rater)
     figures: dict[str, ReportFigure] = {}
     for name in filter(by_task.__contains__, PULL_FIGURES):
-        sums = np.array([np.sum(rows, axis=0) for rows in by_task[name].values()], dtype=np.float64)
-        shown, equal, held_out, held_equal = sums.T
-        count, held_count = int(shown.sum()), int(held_out.sum())
-        pull = as_figure(group_difference(equal, shown, held_equal, held_out), count + held_count, len(raters[name]))
-        if not (count and held_count):
-            pull = ReportFigure(
-                n=pull.n, tasks=pull.tasks, raters=pull.raters, why=NEVER_HELD_OUT if count else NEVER_SHOWN
-            )
-        figures[name] = pull
-        figures[f"{name}.{SHOWN}"] = as_figure(share(equal, shown), count)
-        figures[f"{name}.{HELD_OUT}"] = as_figure(share(held_equal, held_out), held_count)
-    return figures, left_out
+        counts = np.array([np.sum(rows, axis=0) for rows in by_task[name].values()], dtype=np.float64)
+        shown, equal, held_out, held_equal = counts.T
+        figures[name] = as_figure(group_difference(equal, shown, held_equal, held_out), int((shown + held_out).sum()))
+        if not (shown.any() and held_out.any()):
+            figures[name] = replace(figures[name], why=NEVER_HELD_OUT if shown.any() else NEVER_SHOWN)
+        for side, parts, wholes in ((SHOWN, equal, shown), (HELD_OUT, held_equal, held_out)):
+            figures[f"{name}.{side}"] = as_figure(share(parts, wholes), int(wholes.sum()))
+    return figures, sum(rating.digest.pull is None for rating in ratings)
 
 
 def pull_lines(report: AuditReport) -> Iterator[str]:
     """Yield the figures as lines of a terminal."""
-    for name, row in PULL_FIGURES.items():
-        if name in report.pull:
-            sides = (_side_text(report.pull[f"{name}.{side}"], report_format.ENGLISH) for side in (SHOWN, HELD_OUT))
-            both = dict(zip(("shown", "held out"), sides, strict=True))
-            shares = "; ".join(f"{side}: {text}" for side, text in both.items())
-            yield f"  {row.line}: {figure_line(report.pull[name])}; {shares}"
-    if report.pull and report.pull_left_out:
-        yield f"  {_left_out_text(report, report_format.ENGLISH)}"
+    panel = pull_panel(report, report_format.ENGLISH)
+    if panel is not None:
+        for name, *numbers in panel.table.rows:
+            pull, shown, held_out = (cell.text for cell in numbers)
+            yield f"  {name.text}: {pull}; shown: {shown}; held out: {held_out}"
+        yield from (f"  {text}" for text in panel.foot)
 
 
 def pull_panel(report: AuditReport, texts: Wording) -> ReportPanel | None:
@@ -79,28 +69,21 @@ def pull_panel(report: AuditReport, texts: Wording) -> ReportPanel | None:
         ReportColumn(texts.translate("Report", "Shown"), figures=True),
         ReportColumn(texts.translate("Report", "Held out"), figures=True),
     )
-    reasons = dict.fromkeys(texts.why(report.pull[name].why) for name in PULL_FIGURES if name in report.pull)
-    foot = [f"{why[0].upper()}{why[1:]}." for why in reasons if why]
-    return (
-        ReportPanel(
-            title=texts.translate("Report", "Pull of cases and suggestions"),
-            table=ReportTableData(columns, rows),
-            note=texts.translate("Report", "95 % intervals over tasks"),
-            foot=(*foot, *([_left_out_text(report, texts)] if report.pull_left_out else ())),
-        )
-        if rows
-        else None
+    shown = (report.pull[name] for name in PULL_FIGURES if name in report.pull)
+    reasons = dict.fromkeys(texts.why(figure.why) for figure in shown if figure.why and figure.value is not None)
+    left_out = texts.translate("Report", "Ratings that an earlier version opened are left out: {n}")
+    notes = [*reasons, *([left_out.format(n=texts.number(report.pull_left_out))] if report.pull_left_out else [])]
+    panel = ReportPanel(
+        title=texts.translate("Report", "Pull of cases and suggestions"),
+        table=ReportTableData(columns, rows),
+        note=texts.translate("Report", "95 % intervals over tasks"),
+        foot=tuple(f"{note[0].upper()}{note[1:]}." for note in notes),
     )
+    return panel if rows else None
 
 
 def _side_text(figure: ReportFigure, texts: Wording) -> str:
     if figure.value is None:
         return report_format.NONE
-    text = texts.translate("Report", "{share} of {n}, {tasks}")
-    share_text = texts.percent_of(figure.value)
-    return text.format(share=share_text, n=texts.number(figure.n), tasks=texts.counted("task", figure.tasks))
-
-
-def _left_out_text(report: AuditReport, texts: Wording) -> str:
-    text = texts.translate("Report", "Ratings opened by an earlier version, which are left out: {n}.")
-    return text.format(n=texts.number(report.pull_left_out))
+    text, tasks = texts.translate("Report", "{share} of {n}, {tasks}"), texts.counted("task", figure.tasks)
+    return text.format(share=texts.percent_of(figure.value), n=texts.number(figure.n), tasks=tasks)

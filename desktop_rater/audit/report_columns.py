@@ -74,12 +74,9 @@ SCALE_FIGURES = {
 """Figures of a scale by name, or by the part before the dot; in the order of the terminal and the chart."""
 
 PULL_FIGURES = {
-    "precedents": FigureRow(N_("Report", "Equal to most decided cases"), "equal to most decided cases"),
-    "changed": FigureRow(
-        N_("Report", "Equal to most decided cases, first answer different"),
-        "equal to most decided cases, first answer different",
-    ),
-    "suggestions": FigureRow(N_("Report", "Equal to the suggestion"), "equal to the suggestion"),
+    "precedents": FigureRow(N_("Report", "Equal to most decided cases")),
+    "changed": FigureRow(N_("Report", "Equal to most decided cases, unlike the first answer")),
+    "suggestions": FigureRow(N_("Report", "Equal to the suggestion")),
 }
 """Figures of the pull of what raters are shown, by name."""
 

@@ -18,6 +18,7 @@ class LibraryPlugin(Plugin):
         "library fetch": "desktop_rater.plugins.library.publish:fetch",
         "library publish": "desktop_rater.plugins.library.publish:publish",
     }
+    review_parts = {"library": "desktop_rater.plugins.library.review_cases:ReviewCases"}
     rating_parts = {"library": "desktop_rater.plugins.library.window:LibraryCommands"}
 
 

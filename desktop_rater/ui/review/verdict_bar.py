@@ -288,6 +288,8 @@ class DecideBar(NamedGroup):
         `keys`: the keys of the values; unless the bar `stays`, those without one get the digit of their number.
         """
         self.question, self.stays, self._is_decided = judged.id, stays, decided
+        if not stays:
+            self.because.clear()
         self._head.setText(title)
         if self._looks != judged.looks:
             self._make_buttons(judged.looks)
@@ -341,10 +343,19 @@ class DecideBar(NamedGroup):
 
     def confirm(self) -> bool:
         """Decide for the chosen label; return whether there was one."""
-        if not (self.is_open and self.stays) or self._value is None:
+        if not self.is_open or self._because_row.isHidden() or self._value is None:
             return False
+        self.setHidden(not self.stays)
         self.decided.emit(self._value)
         return True
+
+    def ask_reason(self, value: Value | None, written: str) -> None:
+        """Ask for a reason before a value is decided; `written` is one that was begun."""
+        self.show()
+        self._choose(value)
+        self._because_row.show()
+        self.because.setText(written)
+        self.because.setFocus()
 
     def take_key(self, key: str) -> bool:
         choice = next((value for button, value in self._buttons if button.key == key), None)
@@ -372,5 +383,5 @@ class DecideBar(NamedGroup):
             self.chosen.emit(value)
             return
         self.hide()
-        self.decided.emit(value)
         self.left.emit()
+        self.decided.emit(value)
