@@ -301,10 +301,11 @@ def find_cases(
     rubric: str,
     check: CancelCheck = lambda: None,
     besides: Collection[tuple[str, str, str]] = (),
+    least: float = LEAST_SIMILARITY,
 ) -> list[SimilarCase]:
     """Return the decided claims most like a claim, by the same rubric in any version; at most `MOST_CASES`.
 
-    `besides`: bundle, task and place of decisions that don't count. Raises `RaterError`.
+    `besides`: bundle, task and place of decisions that don't count; `least`: their similarity. Raises `RaterError`.
     """
     names = [library.id for library in libraries]
     hits = search_libraries(store, claim, names, _SIMILAR, check) if names and claim.strip() else []
@@ -313,7 +314,7 @@ def find_cases(
         decided = read_decided_claim(read_dump_line(passage.place))
         likeness = max(similarity(claim, text, library.lang) for text in (decided.text, *decided.claims))
         is_same_rubric = decided.rubric.partition("@")[0] == rubric.partition("@")[0]
-        if likeness >= LEAST_SIMILARITY and is_same_rubric and decided.place not in besides:
+        if likeness >= least and is_same_rubric and decided.place not in besides:
             compared = compare_with_tools(claim, ["\n".join((decided.text, *decided.claims))])
             values = tuple(value for value in compared if value.finding != "found")
             cases.setdefault(decided.place, SimilarCase(library, decided, passage.place, likeness, values))
