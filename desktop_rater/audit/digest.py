@@ -129,8 +129,7 @@ def pull_counts(rubric: Rubric, task: Task, rating: Rating, outcome: CheckOutcom
         counts[figure][2 * held_out + 1] += equal
 
     if rating.status == "complete":
-        questions = judged_questions(rubric) if rating.precedents else ()
-        judged = {question.id: question for question in questions}
+        judged = {question.id: question for question in (judged_questions(rubric) if rating.precedents else ())}
         for cases in rating.precedents or ():
             values, common = _all_values(outcome, cases.where), plain_value(cases.value)
             question, first = judged.get(cases.question), plain_value(cases.first)

@@ -46,6 +46,7 @@ def pull_lines(report: AuditReport) -> Iterator[str]:
     """Yield the figures as lines of a terminal."""
     panel = pull_panel(report, report_format.ENGLISH)
     if panel is not None:
+        yield f"{panel.title}, shown minus held out:"
         for name, *numbers in panel.table.rows:
             pull, shown, held_out = (cell.text for cell in numbers)
             yield f"  {name.text}: {pull}; shown: {shown}; held out: {held_out}"

@@ -174,9 +174,7 @@ def report_lines(report: AuditReport) -> Iterator[str]:
     yield "Raters, in order of name:"
     for rater in report.raters:
         yield f"  {_rater_line(rater, main_question)}"
-    if report.pull:
-        yield "Pull of cases and suggestions, shown minus held out:"
-        yield from pull_lines(report)
+    yield from pull_lines(report)
     if report.libraries:
         yield "Offline libraries:"
         yield from library_lines(report)

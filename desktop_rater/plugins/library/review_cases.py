@@ -51,8 +51,8 @@ class CasePanel(NamedGroup):
     def labels_text(self, summary: CaseSummary) -> str:
         """Return the labels of cases with their numbers, and the headings of guidelines that they name."""
         labels = ", ".join(f"{formatting.number(count)} {isolated(label)}" for label, count in summary.counts)
-        sections = (f"§ {isolated(section)}" for section in summary.sections)
-        return self.tr("Decided before: {labels}").format(labels="; ".join((labels, *sections)))
+        parts = (labels, *(f"§ {isolated(section)}" for section in summary.sections))
+        return self.tr("Decided before: {labels}").format(labels="; ".join(parts))
 
     def case_text(self, case: SimilarCase, claim: str) -> str:
         """Return a case as a line: label, claim and place, the values of the other claim that it lacks, the reason."""
@@ -74,27 +74,27 @@ class ReviewCases(QObject):
         super().__init__(screen)
         self._screen, self._desk, self._perform = screen, screen.desk, screen.context.perform
         self._filters, self._mark = screen.list_pane.filters, self.tr("decided differently before")
-        self._folder, self._libraries = Path(), list[Library]()
-        self._known: dict[ItemKey, PlaceCases] = {}  # of the open bundle
-        self._wanted: ItemKey | None = None  # the place whose cases are looked for
         self._running: Progress | None = None  # the comparison of all places
         self.panel = CasePanel()
         screen.compare.add_beside_votes(self.panel)
         screen.verdicts.before_decision = self.check_decision
         screen.navigator.moved.connect(self._follow)
-        screen.desk.bundle_changed.connect(self._forget)
+        screen.desk.bundle_changed.connect(self._start_over)
         self._filters.changed.connect(self._compare_all)
+        self._start_over()
+
+    def _start_over(self) -> None:
+        """Read which libraries there are, and forget the cases of another bundle."""
+        self._stop()
+        self._folder, self._libraries = Path(), list[Library]()
+        self._known: dict[ItemKey, PlaceCases] = {}
+        self._wanted: ItemKey | None = None  # the place whose cases are looked for
         self._perform.ask(lambda store: (store.folder, precedent_libraries(store.folder)), done=self._begin)
 
     def _begin(self, read: tuple[Path, list[Library]]) -> None:
         self._folder, self._libraries = read
-        if self._libraries:
-            self._filters.marks[self._mark] = self._differs
-            self._follow()
-
-    def _forget(self) -> None:
-        self._stop()
-        self._known, self._wanted = {}, None
+        self._filters.marks |= {self._mark: self._differs} if self._libraries else {}
+        self._follow()
 
     def _find(
         self,
@@ -140,9 +140,9 @@ class ReviewCases(QObject):
         """Ask for the reason of a decision against most of the cases like it."""
 
         def check() -> None:
-            summary = self._summary_against(item, question, value)
+            against = self._summary_against(item, question, value)
             text = self.tr("{cases}. Write why this place is decided differently.")
-            then(text.format(cases=self.panel.labels_text(summary)) if summary is not None else "")
+            then("" if against is None else text.format(cases=self.panel.labels_text(against)))
 
         if (item.task, item.where) in self._known or not self._libraries:
             check()
@@ -170,8 +170,9 @@ class ReviewCases(QObject):
             self._running = self._find(items, self._filters.changed.emit, self._show_progress)
 
     def _show_progress(self, done: int, total: int) -> None:
-        text = self.tr("Comparing with decided cases: {done} of {total} places")
-        text = text.format(done=formatting.number(done), total=formatting.number(total))
+        text = self.tr("Comparing with decided cases: {done} of {total} places").format(
+            done=formatting.number(done), total=formatting.number(total)
+        )
         banners, cancel = self._screen.banners, (self.tr("Cancel"), self._remove_filter)
         if self._running is not None:  # else it was stopped since
             banner = banners.banner(BANNER) or banners.show_banner(BANNER, "info", text, [cancel])

@@ -241,9 +241,8 @@ def _evidence_parts(piece: Evidence) -> Iterator[CellPart]:
 
 def case_text(case: DecidedCase) -> str:
     """Return from where an answer or a piece of evidence was taken over."""
-    text = translate("Review", "as in {task} of {bundle}, a decided case")
-    if case.own:
-        text = translate("Review", "as in {task} of {bundle}, their own")
+    own = translate("Review", "as in {task} of {bundle}, their own")
+    text = own if case.own else translate("Review", "as in {task} of {bundle}, a decided case")
     return text.format(task=isolated(case.task), bundle=isolated(case.bundle))
 
 

@@ -24,7 +24,6 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.bars import Draft
 from desktop_rater.ui.widgets.labels import isolated
 
-REASON_BANNER = "reason"
 # By a plug-in: place, question, value, and what takes the sentence that asks for a reason, or "".
 DecisionCheck = Callable[[ReviewItem, str, Value | None, Callable[[str], None]], None]
 
@@ -84,7 +83,7 @@ class VerdictCommands(QObject):
             self._current = where
             self._bar.shut()
             self._decide.hide()
-            self._compare.banners.drop(REASON_BANNER)
+            self._compare.banners.drop("reason")
             self._compare.refold()
         possible = entry is not None and not self._navigator.is_hidden
         verdict = entry.verdict if entry is not None and not entry.outdated else None
@@ -373,12 +372,12 @@ class VerdictCommands(QObject):
         def checked(why: str) -> None:
             is_here = name == self._desk.name
             if why and not reason:
-                self._compare.banners.show_banner(REASON_BANNER, "warn", why)
+                self._compare.banners.show_banner("reason", "warn", why)
                 if is_here and question == self._decide.question:
                     self._decide.ask_reason(value, draft.text)
                     self._compare.refold()
                 return
-            self._compare.banners.drop(REASON_BANNER)
+            self._compare.banners.drop("reason")
             self._recorder.decide(item, question, value, reason)
             draft.keep("")
             if is_here and value is not None:
