@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
@@ -11,9 +10,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from desktop_rater.audit.items import ReviewItem, depth_of
 from desktop_rater.audit.questions import Value, plain_value
 from desktop_rater.format.change import Progress
-from desktop_rater.plugins.library.catalogue import Library, precedent_libraries
+from desktop_rater.plugins.library.catalogue import libraries_folder, precedent_libraries
 from desktop_rater.plugins.library.precedents import CaseSummary, SimilarCase, summarize_cases
 from desktop_rater.plugins.library.search import find_cases
+from desktop_rater.ui.review.desk import NO_ITEM
 from desktop_rater.ui.review.items import ItemKey
 from desktop_rater.ui.review.screen import ReviewScreen
 from desktop_rater.ui.widgets import formatting, theme
@@ -51,8 +51,8 @@ class CasePanel(NamedGroup):
     def labels_text(self, summary: CaseSummary) -> str:
         """Return the labels of cases with their numbers, and the headings of guidelines that they name."""
         labels = ", ".join(f"{formatting.number(count)} {isolated(label)}" for label, count in summary.counts)
-        parts = (labels, *(f"§ {isolated(section)}" for section in summary.sections))
-        return self.tr("Decided before: {labels}").format(labels="; ".join(parts))
+        sections = "".join(f"; § {isolated(section)}" for section in summary.sections)
+        return self.tr("Decided before: {labels}").format(labels=labels + sections)
 
     def case_text(self, case: SimilarCase, claim: str) -> str:
         """Return a case as a line: label, claim and place, the values of the other claim that it lacks, the reason."""
@@ -63,8 +63,8 @@ class CasePanel(NamedGroup):
             task=isolated(decided.task),
             bundle=isolated(decided.bundle),
         )
-        without = self.tr("without {values}").format(values=values) if values else ""
-        return " · ".join(filter(None, (text, without, isolated(decided.reason[:LONGEST]))))
+        parts = (text, values and self.tr("without {values}").format(values=values), isolated(decided.reason[:LONGEST]))
+        return " · ".join(filter(None, parts))
 
 
 class ReviewCases(QObject):
@@ -82,19 +82,12 @@ class ReviewCases(QObject):
         screen.desk.bundle_changed.connect(self._start_over)
         self._filters.changed.connect(self._compare_all)
         self._start_over()
+        self._follow()
 
     def _start_over(self) -> None:
-        """Read which libraries there are, and forget the cases of another bundle."""
+        """Forget the cases of another bundle."""
         self._stop()
-        self._folder, self._libraries = Path(), list[Library]()
-        self._known: dict[ItemKey, PlaceCases] = {}
-        self._wanted: ItemKey | None = None  # the place whose cases are looked for
-        self._perform.ask(lambda store: (store.folder, precedent_libraries(store.folder)), done=self._begin)
-
-    def _begin(self, read: tuple[Path, list[Library]]) -> None:
-        self._folder, self._libraries = read
-        self._filters.marks |= {self._mark: self._differs} if self._libraries else {}
-        self._follow()
+        self._known, self._wanted = dict[ItemKey, PlaceCases](), NO_ITEM
 
     def _find(
         self,
@@ -103,22 +96,25 @@ class ReviewCases(QObject):
         progressed: Callable[[int, int], None] | None = None,
     ) -> Progress:
         """Find the cases like some places in the background, then run `then`; a failure removes the filter."""
-        known, audit = self._known, self._desk.audit
+        known, audit, folder = self._known, self._desk.audit, self._perform.folder
         assert audit is not None, "there are places"
 
-        def work(progress: Progress) -> None:
-            for number, item in enumerate(items):
+        def work(progress: Progress) -> bool:
+            libraries = precedent_libraries(folder)
+            for number, item in enumerate(items if libraries else ()):
                 step, own = partial(progress, number, len(items)), (audit.bundle, item.task, item.where)
                 claim = item.quote if depth_of(item.where) == "target" else ""
-                cases = find_cases(self._folder, claim, self._libraries, audit.rubric.ref, step, [own])
+                cases = find_cases(folder, claim, libraries, audit.rubric.ref, step, [own])
                 lines = (self.panel.case_text(case, claim) for case in cases[:MOST_SHOWN])
                 known[item.task, item.where] = summarize_cases(cases), tuple(lines)
                 step()
+            return bool(libraries)
 
-        def ended(error: Exception | None) -> None:
-            if error is not None:
-                self._screen.compare.banners.show_banner(BANNER, "warn", str(error))
+        def ended(result: bool | Exception) -> None:
+            if isinstance(result, Exception):
+                self._screen.compare.banners.show_banner(BANNER, "warn", str(result))
                 self._remove_filter()
+            self._filters.marks |= {self._mark: self._differs} if result else {}
             if known is self._known:
                 then()
 
@@ -132,22 +128,25 @@ class ReviewCases(QObject):
         is_shown = item is not None and not self._screen.navigator.is_hidden
         self.panel.show_cases(self._known.get(name) if is_shown else None)
         self._screen.compare.share_height()
-        if item is not None and is_shown and self._libraries and name not in self._known and name != self._wanted:
-            self._wanted = name
+        if item is not None and is_shown and not self._is_known(item) and name != self._wanted:
+            self._wanted = name  # not again, if there are no libraries of cases
             self._find([item], self._follow)
 
     def check_decision(self, item: ReviewItem, question: str, value: Value | None, then: Callable[[str], None]) -> None:
         """Ask for the reason of a decision against most of the cases like it."""
 
         def check() -> None:
-            against = self._summary_against(item, question, value)
-            text = self.tr("{cases}. Write why this place is decided differently.")
+            against, text = self._summary_against(item, question, value), self.tr("{cases}. Write why this differs.")
             then("" if against is None else text.format(cases=self.panel.labels_text(against)))
 
-        if (item.task, item.where) in self._known or not self._libraries:
+        if self._is_known(item):
             check()
         else:
             self._find([item], check)
+
+    def _is_known(self, item: ReviewItem) -> bool:
+        """Return whether the cases of a place were found; without libraries there are none."""
+        return (item.task, item.where) in self._known or not libraries_folder(self._perform.folder).is_dir()
 
     def _summary_against(self, item: ReviewItem, question: str, value: Value | None) -> CaseSummary | None:
         """Return the labels of the cases like a place if most of them have another value."""
@@ -158,8 +157,7 @@ class ReviewCases(QObject):
     # -- all places
 
     def _differs(self, item: ReviewItem) -> bool:
-        final = item.final
-        return final is not None and self._summary_against(item, final.question, final.value) is not None
+        return item.final is not None and bool(self._summary_against(item, item.final.question, item.final.value))
 
     def _compare_all(self) -> None:
         """Find the cases of all places when the filter is chosen; stop when it is removed, or all are compared."""

@@ -241,8 +241,11 @@ def _evidence_parts(piece: Evidence) -> Iterator[CellPart]:
 
 def case_text(case: DecidedCase) -> str:
     """Return from where an answer or a piece of evidence was taken over."""
-    own = translate("Review", "as in {task} of {bundle}, their own")
-    text = own if case.own else translate("Review", "as in {task} of {bundle}, a decided case")
+    text = (
+        translate("Review", "as in {task} of {bundle}, their own")
+        if case.own
+        else translate("Review", "as in {task} of {bundle}, a decided case")
+    )
     return text.format(task=isolated(case.task), bundle=isolated(case.bundle))
 
 

@@ -88,3 +88,20 @@ def test_places_decided_differently_before_are_a_filter_that_can_be_cancelled(ro
     rooms.qtbot.waitUntil(lambda: review.list_pane.model.keys == [ALGA])
     assert part(room, "review_chips").text == "decided differently before"
     rooms.qtbot.waitUntil(lambda: review.banners.banner("cases") is None)
+
+
+def test_with_groups_the_decision_waits_for_the_reason_too(rooms, lead):
+    _room, review, cases = lead
+    go(rooms, review, ALGA)
+    press("G")
+    rooms.qtbot.waitUntil(lambda: review.compare.decide.stays and review.compare.decide.is_open)
+    rooms.qtbot.waitUntil(lambda: not cases.panel.isHidden())
+    press("A", "Ctrl+Return")
+    rooms.qtbot.waitUntil(lambda: review.compare.banners.text("reason") is not None)
+    assert review.desk.name == ALGA
+    assert told(rooms, *DECISION) is None
+    assert not cases.panel.isHidden()
+    type_text("As the guidelines say.")
+    press("Ctrl+Return")
+    rooms.qtbot.waitUntil(lambda: told(rooms, *DECISION) is not None)
+    assert review.desk.name != ALGA
