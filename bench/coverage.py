@@ -229,8 +229,9 @@ def coverage(design: Design, runs: int, seed: int = 1) -> Tally:
     tally = Tally()
     for run in range(runs):
         random = np.random.default_rng([seed, run])
-        for audit in (audit_agreement, audit_over_raters, audit_errors, audit_pull):
+        for audit in (audit_agreement, audit_over_raters, audit_errors):
             audit(design, random, tally)
+        audit_pull(design, np.random.default_rng([seed, run]), tally)
     return tally
 
 

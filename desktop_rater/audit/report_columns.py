@@ -219,13 +219,13 @@ RATER_COLUMNS = (
     RaterColumn(
         name="reused_evidence", of=_field("reused_evidence"), at=18, title=N_("Report", "Evidence taken over"),
         line=lambda rater, _question: (
-            f"took over {rater.reused_evidence:,} of {rater.evidence:,} pages" if rater.reused_evidence else ""
+            f"taken over {rater.reused_evidence:,} of {rater.evidence:,} pages" if rater.reused_evidence else ""
         ),
     ),
     RaterColumn(
         name="reused_answers", of=_field("reused_answers"), at=19, title=N_("Report", "Answers taken over"),
         line=lambda rater, _question: (
-            f"took over the answers of {rater.reused_answers:,} places" if rater.reused_answers else ""
+            f"answers taken over {rater.reused_answers:,}" if rater.reused_answers else ""
         ),
     ),
     RaterColumn(

@@ -51,19 +51,19 @@ class CasePanel(NamedGroup):
     def labels_text(self, summary: CaseSummary) -> str:
         """Return the labels of cases with their numbers, and the headings of guidelines that they name."""
         labels = ", ".join(f"{formatting.number(count)} {isolated(label)}" for label, count in summary.counts)
-        sections = "".join(f"; § {isolated(section)}" for section in summary.sections)
+        sections = "".join(f"; §\u00a0{isolated(section)}" for section in summary.sections)
         return self.tr("Decided before: {labels}").format(labels=labels + sections)
 
     def case_text(self, case: SimilarCase, claim: str) -> str:
-        """Return a case as a line: label, claim and place, the values of the other claim that it lacks, the reason."""
+        """Return a case as a line: label and place, the values of the other claim that it lacks, reason, and claim."""
         decided, values = case.claim, ", ".join(isolated(claim[value.start : value.end]) for value in case.values)
-        text = self.tr("{label}: {claim} ({task} of {bundle})").format(
-            label=isolated(decided.label),
-            claim=formatting.quoted(decided.text[:LONGEST]),
-            task=isolated(decided.task),
-            bundle=isolated(decided.bundle),
+        names = {"label": decided.label, "task": decided.task, "bundle": decided.bundle}
+        parts = (
+            self.tr("{label} ({task} of {bundle})").format(**{name: isolated(text) for name, text in names.items()}),
+            values and self.tr("without {values}").format(values=values),
+            isolated(decided.reason[:LONGEST]),
+            formatting.quoted(decided.text[:LONGEST]),
         )
-        parts = (text, values and self.tr("without {values}").format(values=values), isolated(decided.reason[:LONGEST]))
         return " · ".join(filter(None, parts))
 
 
@@ -136,7 +136,8 @@ class ReviewCases(QObject):
         """Ask for the reason of a decision against most of the cases like it."""
 
         def check() -> None:
-            against, text = self._summary_against(item, question, value), self.tr("{cases}. Write why this differs.")
+            against = self._summary_against(item, question, value)
+            text = self.tr("{cases}. Write why this place is decided differently.")
             then("" if against is None else text.format(cases=self.panel.labels_text(against)))
 
         if self._is_known(item):

@@ -302,7 +302,7 @@ class VotesPanel(NamedGroup):
     def set_low(self, *, low: bool) -> None:
         """Show only words where the window is low and narrow, and no title where it is low."""
         self._low = low
-        words_only = low and self.width() < theme.px(LEAST_WIDTH)
+        words_only = low and (self.parentWidget() or self).width() < theme.px(LEAST_WIDTH)
         self.bars.setHidden(words_only)
         self.bars.updateGeometry()
         self._title.setHidden(low)

@@ -1,4 +1,4 @@
-"""A lead sees decided cases beside the votes, lists the places decided differently before, and gives reasons for them."""
+"""A lead sees decided cases beside the votes, lists places decided differently before, and gives reasons for them."""
 
 import pytest
 
@@ -47,10 +47,10 @@ def texts(panel):
 def test_cases_are_beside_the_votes_but_not_before_a_blind_answer(rooms, lead):
     room, review, cases = lead
     go(rooms, review, ALGA)
-    rooms.qtbot.waitUntil(lambda: cases.panel.isVisible())
+    rooms.qtbot.waitUntil(cases.panel.isVisible)
     summary, first, *_rest = texts(cases.panel)
-    assert summary == "Decided before: 2 Inaccurate, 1 Accurate; § Algae"
-    assert first == "Inaccurate: “Kelp is an alga.” (t-1 of earlier) · It is a protist."
+    assert summary == "Decided before: 2 Inaccurate, 1 Accurate; §\u00a0Algae"
+    assert first == "Inaccurate (t-1 of earlier) · It is a protist. · “Kelp is an alga.”"
     go(rooms, review, CAPTAIN)
     rooms.qtbot.waitUntil(lambda: texts(cases.panel)[0] == "Decided before: 1 Accurate")
     assert "without Réka Somogyi" in texts(cases.panel)[1]
@@ -69,7 +69,7 @@ def test_a_decision_against_the_cases_needs_a_reason(rooms, lead):
     assert "2 Inaccurate, 1 Accurate" in banners.text("reason")
     assert told(rooms, *DECISION) is None
     press("Ctrl+Return")
-    rooms.qtbot.waitUntil(lambda: review.compare.decide.because.hasFocus())
+    rooms.qtbot.waitUntil(review.compare.decide.because.hasFocus)
     assert told(rooms, *DECISION) is None
     type_text("The rubric of this year counts it.")
     press("Ctrl+Return")
