@@ -138,10 +138,13 @@ def pull_counts(rubric: Rubric, task: Task, rating: Rating, outcome: CheckOutcom
                 add("precedents", equal, cases.held_out)
                 if first not in {None, common}:
                     add("changed", equal, cases.held_out)
-        hidden = rating.suggestions.held_out or ()
         for place, name, value in usable_suggestions(rubric, task):
             where = path_of_place(place)
-            add("suggestions", same_answer(_all_values(outcome, where).get(name), value), where in hidden)
+            add(
+                "suggestions",
+                same_answer(_all_values(outcome, where).get(name), value),
+                where in (rating.suggestions.held_out or ()),
+            )
     return {figure: tuple(numbers) for figure, numbers in counts.items()}
 
 

@@ -70,8 +70,11 @@ def pull_panel(report: AuditReport, texts: Wording) -> ReportPanel | None:
         ReportColumn(texts.translate("Report", "Shown"), figures=True),
         ReportColumn(texts.translate("Report", "Held out"), figures=True),
     )
-    shown = (report.pull[name] for name in PULL_FIGURES if name in report.pull)
-    reasons = dict.fromkeys(texts.why(figure.why) for figure in shown if figure.why and figure.value is not None)
+    reasons = dict.fromkeys(
+        texts.why(figure.why)
+        for name, figure in report.pull.items()
+        if name in PULL_FIGURES and figure.why and figure.value is not None
+    )
     left_out = texts.translate("Report", "Ratings that an earlier version opened are left out: {n}")
     notes = [*reasons, *([left_out.format(n=texts.number(report.pull_left_out))] if report.pull_left_out else [])]
     panel = ReportPanel(

@@ -16,6 +16,7 @@ from desktop_rater.stats.cluster_bootstrap import group_difference, share
 from tests.audit.results import GOOD, OPINION, WRONG, Desk
 from tests.cli.conftest import run  # noqa: F401 - a fixture
 from tests.operations.bundles import noon, rating, take_in, task, write_lines, writer
+from tests.stats.intervals import ends
 
 TASKS = 6
 CASE = {"bundle": "earlier", "task": "t-9", "where": "targets/s1"}
@@ -116,13 +117,17 @@ def test_ratings_that_an_earlier_version_opened_are_left_out_and_counted():
 def test_a_difference_of_groups_has_its_ends_from_both_shares_and_how_they_go_together():
     """Zou and Donner (2008), formula 4, with the correlation without each one task."""
     random = np.random.default_rng(4)
-    wholes, others = random.integers(1, 9, 30).astype(float), random.integers(0, 3, 30).astype(float)
-    parts, other_parts = random.binomial(wholes.astype(int), 0.7) * 1.0, random.binomial(others.astype(int), 0.4) * 1.0
+    counts = [random.integers(low, high, 30) for low, high in ((1, 9), (0, 3))]
+    wholes, others = (count.astype(np.float64) for count in counts)
+    parts, other_parts = (
+        random.binomial(count, rate).astype(np.float64) for count, rate in zip(counts, (0.7, 0.4), strict=True)
+    )
     one, other = share(parts, wholes), share(other_parts, others)
     without = [(p.sum() - p) / (w.sum() - w) for p, w in ((parts, wholes), (other_parts, others))]
     r = np.corrcoef(without)[0, 1]
-    below, above = one.value - one.low, other.high - other.value
-    found = group_difference(parts, wholes, other_parts, others)
-    assert found.value == pytest.approx(one.value - other.value)
-    assert found.low == pytest.approx(found.value - sqrt(below**2 + above**2 - 2 * r * below * above))
-    assert found.clusters == 30
+    value = parts.sum() / wholes.sum() - other_parts.sum() / others.sum()
+    below, above = parts.sum() / wholes.sum() - ends(one)[0], ends(other)[1] - other_parts.sum() / others.sum()
+    difference = group_difference(parts, wholes, other_parts, others)
+    assert difference.value == pytest.approx(value)
+    assert ends(difference)[0] == pytest.approx(value - sqrt(below**2 + above**2 - 2 * r * below * above))
+    assert difference.clusters == 30

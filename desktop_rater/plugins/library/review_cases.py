@@ -82,7 +82,6 @@ class ReviewCases(QObject):
         screen.desk.bundle_changed.connect(self._start_over)
         self._filters.changed.connect(self._compare_all)
         self._start_over()
-        self._follow()
 
     def _start_over(self) -> None:
         """Forget the cases of another bundle."""
@@ -105,8 +104,10 @@ class ReviewCases(QObject):
                 step, own = partial(progress, number, len(items)), (audit.bundle, item.task, item.where)
                 claim = item.quote if depth_of(item.where) == "target" else ""
                 cases = find_cases(folder, claim, libraries, audit.rubric.ref, step, [own])
-                lines = (self.panel.case_text(case, claim) for case in cases[:MOST_SHOWN])
-                known[item.task, item.where] = summarize_cases(cases), tuple(lines)
+                known[item.task, item.where] = (
+                    summarize_cases(cases),
+                    tuple(self.panel.case_text(case, claim) for case in cases[:MOST_SHOWN]),
+                )
                 step()
             return bool(libraries)
 
@@ -137,8 +138,13 @@ class ReviewCases(QObject):
 
         def check() -> None:
             against = self._summary_against(item, question, value)
-            text = self.tr("{cases}. Write why this place is decided differently.")
-            then("" if against is None else text.format(cases=self.panel.labels_text(against)))
+            then(
+                self.tr("{cases}. Write why this place is decided differently.").format(
+                    cases=self.panel.labels_text(against)
+                )
+                if against is not None
+                else ""
+            )
 
         if self._is_known(item):
             check()

@@ -241,12 +241,11 @@ def _evidence_parts(piece: Evidence) -> Iterator[CellPart]:
 
 def case_text(case: DecidedCase) -> str:
     """Return from where an answer or a piece of evidence was taken over."""
-    text = (
+    return (
         translate("Review", "as in {task} of {bundle}, their own")
         if case.own
         else translate("Review", "as in {task} of {bundle}, a decided case")
-    )
-    return text.format(task=isolated(case.task), bundle=isolated(case.bundle))
+    ).format(task=isolated(case.task), bundle=isolated(case.bundle))
 
 
 def reused_cell(of: RaterOnTask, where: str) -> ComparisonCell:

@@ -376,15 +376,15 @@ class VerdictCommands(QObject):
                 if is_here and question == self._decide.question:
                     self._decide.ask_reason(value, draft.text)
                     self._compare.refold()
-                return
-            self._compare.banners.drop("reason")
-            self._recorder.decide(item, question, value, reason)
-            draft.keep("")
-            if is_here and value is not None:
-                self._compare.refold()
-                self._compare.grid.setFocus()
-                if self._decide.stays:
-                    self._navigator.go_on()
+            else:
+                self._compare.banners.drop("reason")
+                self._recorder.decide(item, question, value, reason)
+                draft.keep("")
+                if is_here and value is not None:
+                    self._compare.refold()
+                    self._compare.grid.setFocus()
+                    if self._decide.stays:
+                        self._navigator.go_on()
 
         self.before_decision(item, question, value, checked)
 
