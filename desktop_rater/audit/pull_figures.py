@@ -10,7 +10,7 @@ from desktop_rater.audit import report_format
 from desktop_rater.audit.figures import as_figure
 from desktop_rater.audit.report import AuditReport, ReportFigure
 from desktop_rater.audit.report_columns import PULL_FIGURES
-from desktop_rater.audit.report_format import Wording
+from desktop_rater.audit.report_format import Wording, figure_line
 from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 from desktop_rater.audit.results import ReceivedRating
@@ -47,9 +47,10 @@ def pull_lines(report: AuditReport) -> Iterator[str]:
     panel = pull_panel(report, report_format.ENGLISH)
     if panel is not None:
         yield f"{panel.title}, shown minus held out:"
-        for name, *numbers in panel.table.rows:
-            pull, shown, held_out = (cell.text for cell in numbers)
-            yield f"  {name.text}: {pull}; shown: {shown}; held out: {held_out}"
+        names = filter(report.pull.__contains__, PULL_FIGURES)
+        for name, (title, _pull, shown, held_out) in zip(names, panel.table.rows, strict=True):
+            figure = figure_line(report.pull[name])
+            yield f"  {title.text}: {figure}; shown: {shown.text}; held out: {held_out.text}"
         yield from (f"  {text}" for text in panel.foot)
 
 
