@@ -49,8 +49,7 @@ def pull_lines(report: AuditReport) -> Iterator[str]:
         yield f"{panel.title}, shown minus held out:"
         names = filter(report.pull.__contains__, PULL_FIGURES)
         for name, (title, _pull, shown, held_out) in zip(names, panel.table.rows, strict=True):
-            figure = figure_line(report.pull[name])
-            yield f"  {title.text}: {figure}; shown: {shown.text}; held out: {held_out.text}"
+            yield f"  {title.text}: {figure_line(report.pull[name])}; shown: {shown.text}; held out: {held_out.text}"
         yield from (f"  {text}" for text in panel.foot)
 
 

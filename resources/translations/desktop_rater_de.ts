@@ -1685,6 +1685,10 @@
         <source>Decide, next</source>
         <translation>Entscheiden, weiter</translation>
     </message>
+    <message>
+        <source>Decide</source>
+        <translation>Entscheiden</translation>
+    </message>
 </context>
 <context>
     <name>DetailsDialog</name>

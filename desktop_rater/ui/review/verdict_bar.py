@@ -255,9 +255,7 @@ class DecideBar(NamedGroup):
         box = QWidget()
         self.because = QLineEdit()
         name_widget(self.because, "decide_because", self.tr("Because"))
-        self._confirm = KeyButton(
-            self.tr("Decide, next"), "Ctrl Enter", primary=True, name="decide_confirm", clicked=self.confirm
-        )
+        self._confirm = KeyButton("", "Ctrl Enter", primary=True, name="decide_confirm", clicked=self.confirm)
         tight_row(
             box,
             PlainLabel(self.tr("Because"), size="interface", bold=True),
@@ -288,9 +286,8 @@ class DecideBar(NamedGroup):
         `keys`: the keys of the values; unless the bar `stays`, those without one get the digit of their number.
         """
         self.question, self.stays, self._is_decided = judged.id, stays, decided
-        if not stays:
-            self.because.clear()
         self._head.setText(title)
+        self._confirm.set_label(self.tr("Decide, next") if stays else self.tr("Decide"))
         if self._looks != judged.looks:
             self._make_buttons(judged.looks)
         for number, ((button, _value), look) in enumerate(zip(self._buttons, judged.looks, strict=True), 1):

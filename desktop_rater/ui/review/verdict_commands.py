@@ -367,7 +367,8 @@ class VerdictCommands(QObject):
         item, name = self._navigator.item, self._desk.name
         if item is None:
             return
-        question, reason, draft = self._decide.question, self._decide.because.text().strip(), self._reason_draft()
+        question, draft, because = self._decide.question, self._reason_draft(), self._decide.because
+        reason = because.text().strip() if because.isVisibleTo(self._decide) else ""
 
         def checked(why: str) -> None:
             is_here = name == self._desk.name
