@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 from desktop_rater.plugins.statistics.acceptance import SampledStratum, error_rate
 from desktop_rater.stats.agreement import counted_ratings_table
 from desktop_rater.stats.agreement_figures import SingleRatings, agreement_figures, over_raters, statistics_of, summed
-from desktop_rater.stats.cluster_bootstrap import DRAWS, divided, draw_weights, ratio, share
+from desktop_rater.stats.cluster_bootstrap import DRAWS, divided, draw_weights, group_difference, ratio, share
 
 Floats = NDArray[np.float64]
 RUNS, MOST = 2_000, 40
 LEAST_STEP, MOST_STEP = 1, 5
 AUDITED_TASKS, DRAWN = 300, 0.15
+CASES, HELD_OUT, PULLED = 0.6, 0.1, 0.3  # of ratings: with decided cases, of those held out; of others, that follow
 WEIGHTS = draw_weights(1, [f"t{task}" for task in range(AUDITED_TASKS)], DRAWS)
 
 
@@ -209,6 +210,20 @@ def audit_errors(design: Design, random: np.random.Generator, tally: Tally) -> N
     tally.add("result, at most", 0.0 if rate.upper is not None else None, rate.upper, true)
 
 
+def audit_pull(design: Design, random: np.random.Generator, tally: Tally) -> None:
+    """Simulate raters who are shown most cases, at some of the places with any, and then take their answer."""
+    given = seen(design, random, design.tasks, own_leanings(design))
+    equal = given.views > bound_for(design)
+    cases, held_out = given.asked & (random.random(equal.shape) < CASES), random.random(equal.shape) < HELD_OUT
+    equal |= ~held_out & (random.random(equal.shape) < PULLED)
+    sides = [cases & ~held_out, cases & held_out]
+    counts = (
+        np.bincount(given.task, part.sum(axis=1), design.tasks) for side in sides for part in (side & equal, side)
+    )
+    figure = group_difference(*(count.astype(np.float64) for count in counts))
+    tally.add("pull", figure.low, figure.high, PULLED * (1 - true_values(design, other_raters=False)["share"]))
+
+
 def coverage(design: Design, runs: int, seed: int = 1) -> Tally:
     """Simulate all audits of a design."""
     tally = Tally()
@@ -216,6 +231,7 @@ def coverage(design: Design, runs: int, seed: int = 1) -> Tally:
         random = np.random.default_rng([seed, run])
         for audit in (audit_agreement, audit_over_raters, audit_errors):
             audit(design, random, tally)
+        audit_pull(design, np.random.default_rng([seed, run]), tally)
     return tally
 
 
@@ -228,6 +244,7 @@ FIGURES = {
     "percent, raters": "percent, other raters",
     "result": "audit's result",
     "result, at most": "its bound",
+    "pull": "pull",
 }
 
 

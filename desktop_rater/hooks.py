@@ -53,6 +53,9 @@ class Plugin(Protocol):
     results_formats: Mapping[str, str] = _NONE
     """Name of an export format of results → its place, an `operations.results_tables.ResultsFormat`."""
 
+    review_parts: Mapping[str, str] = _NONE
+    """Name of a part of the review → place of a function of a `ui.review.screen.ReviewScreen` that creates it."""
+
     screens: Mapping[str, str] = _NONE
     """Name of a screen of the window → place of its row, a `ui.window.action_row.ScreenRow`."""
 

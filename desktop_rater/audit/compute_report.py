@@ -19,6 +19,7 @@ from desktop_rater.audit.figures import (
     rater_pairs,
 )
 from desktop_rater.audit.library_figures import library_shares
+from desktop_rater.audit.pull_figures import pull_figures
 from desktop_rater.audit.question_units import Judgements, UnitPlace, judgements_by_rater, units_by_question
 from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions, judgements
 from desktop_rater.audit.report import (
@@ -73,6 +74,7 @@ def make_report(
     for unit in counted.units:
         progress(every + every * len(agreement) // len(counted.units), total)
         agreement.append(question_agreement(unit, seed, raters_random=wanted.raters_random))
+    pull, pull_left_out = pull_figures(counted.own_ratings())
     raters = rater_figures(
         counted.given, audit.models, counted.basis(), counted.only, lambda done: progress(2 * every + done, total)
     )
@@ -108,6 +110,8 @@ def make_report(
         raters_from=audit.raters_from,
         libraries=counted.library_shares(),
         revisions=_ratings_by_rubric(audit, len(counted.ratings)),
+        pull=pull,
+        pull_left_out=pull_left_out,
     )
 
 
@@ -157,9 +161,13 @@ class SelectedResults:
         ratings = (self._audit.ratings[key].unpacked() for key in self._keys) if compared else ()
         return judgements_by_rater((rating for rating in ratings if _is_wanted(rating, self._wanted)), self._questions)
 
+    def own_ratings(self) -> list[ReceivedRating]:
+        """Return the ratings of the report's raters: of the one that is selected, else of all."""
+        return [rating for rating in self.ratings if self.only in {"", rating.rater}]
+
     def library_shares(self) -> tuple[LibraryShare, ...]:
         """Return the shares of libraries in what the report's raters did."""
-        ratings = [rating for rating in self.ratings if self.only in {"", rating.rater}]
+        ratings = self.own_ratings()
         whole = (self._audit.ratings[rating.task, rating.rater].unpacked() for rating in ratings)
         return library_shares(ratings, whole, self.main)
 

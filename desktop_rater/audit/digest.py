@@ -1,17 +1,20 @@
 """Summary of one rating in figures, as needed by reports and lists."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from typing import Any
 
 import msgspec
 
+from desktop_rater.audit.questions import judged_questions, plain_value
 from desktop_rater.format.rating import Evidence, Rating
 from desktop_rater.format.rubric import WRITTEN_KINDS
+from desktop_rater.format.task import Task
 from desktop_rater.format.values import Place
-from desktop_rater.rubric import CheckOutcome
+from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.rubric.load import format_answer
 from desktop_rater.rubric.research import entries_at
+from desktop_rater.rubric.suggest import path_of_place, same_answer, usable_suggestions
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import page_key
 
@@ -35,7 +38,8 @@ class Digest(msgspec.Struct, frozen=True, array_like=True, gc=False):
     in the reverse order. `unresearched`: place → how many of its `claims` have an answer that needs no research, and no
     page, text or record of research; `None` if an earlier version did not count them. `libraries`: name and date of
     each offline library, and the number of its pieces; `library_only`: places for which libraries alone were searched,
-    and no page was taken; both `None` likewise.
+    and no page was taken. `pull`: figure → counts as in `pull_figures`. `reused`: pieces of evidence that were taken
+    from decided cases or earlier ratings, and places whose answers were. All of these are `None` likewise.
     """
 
     status: str
@@ -57,6 +61,8 @@ class Digest(msgspec.Struct, frozen=True, array_like=True, gc=False):
     unresearched: dict[str, int] | None = None
     libraries: tuple[tuple[str, str, int], ...] | None = None
     library_only: tuple[str, ...] | None = None
+    pull: dict[str, tuple[int, ...]] | None = None
+    reused: tuple[int, int] | None = None
 
 
 class PackedDigest(Digest, frozen=True, array_like=True, gc=False):
@@ -68,7 +74,12 @@ class PackedDigest(Digest, frozen=True, array_like=True, gc=False):
 _EVIDENCE = "/evidence/"
 
 
-def make_digest(rating: Rating, outcome: CheckOutcome, stored: Collection[str]) -> Digest:
+def make_digest(
+    rating: Rating,
+    outcome: CheckOutcome,
+    stored: Collection[str],
+    pull: dict[str, tuple[int, ...]] | None = None,
+) -> Digest:
     """Summarize a rating with its rubric `outcome`; `stored`: SHA-256 of the pages received with it."""
     pieces = [piece for piece in rating.evidence if _where(piece) + _EVIDENCE + piece.id in outcome.kept]
     opened = {page_key(url) for url in rating.links_opened}
@@ -101,7 +112,46 @@ def make_digest(rating: Rating, outcome: CheckOutcome, stored: Collection[str]) 
         unresearched=_unresearched(rating, outcome, pieces, texts),
         libraries=tuple((name, date, count) for (name, date), count in sorted(libraries.items())),
         library_only=_library_only(rating, outcome, pieces),
+        pull=pull,
+        reused=(sum(piece.reused is not None for piece in pieces), len(rating.reused or ())),
     )
+
+
+def pull_counts(rubric: Rubric, task: Task, rating: Rating, outcome: CheckOutcome) -> dict[str, tuple[int, ...]]:
+    """Count by figure the answers where something was shown, of them those equal to it, and both where held out.
+
+    An answer that is not given, or not asked for because of another, is not equal.
+    """
+    counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+
+    def add(figure: str, equal: bool, held_out: bool) -> None:  # noqa: FBT001 - a row of the table
+        counts[figure][2 * held_out] += 1
+        counts[figure][2 * held_out + 1] += equal
+
+    if rating.status == "complete":
+        judged = {question.id: question for question in (judged_questions(rubric) if rating.precedents else ())}
+        for cases in rating.precedents or ():
+            values, common = _all_values(outcome, cases.where), plain_value(cases.value)
+            question, first = judged.get(cases.question), plain_value(cases.first)
+            if common is not None and question is not None and cases.where in outcome.places:
+                equal = question.value(values) == common
+                add("precedents", equal, cases.held_out)
+                if first not in {None, common}:
+                    add("changed", equal, cases.held_out)
+        for place, name, value in usable_suggestions(rubric, task):
+            where = path_of_place(place)
+            add(
+                "suggestions",
+                same_answer(_all_values(outcome, where).get(name), value),
+                where in (rating.suggestions.held_out or ()),
+            )
+    return {figure: tuple(numbers) for figure, numbers in counts.items()}
+
+
+def _all_values(outcome: CheckOutcome, where: str) -> dict[str, Any]:
+    """Return the values at any place, those that are decided and those that were answered."""
+    given = {answer.question.id: answer.value for answer in outcome.asked.get(where, ())}
+    return given | {name: decision.value for name, decision in outcome.decided.get(where, {}).items()}
 
 
 def _checked(outcome: CheckOutcome) -> int:

@@ -458,6 +458,8 @@ def figures_of_rater(
         unopened=sum(digest.unopened for digest in digests),
         unquoted=sum(digest.unquoted for digest in digests),
         unkept=sum(digest.unkept for digest in digests),
+        reused_evidence=sum(digest.reused[0] for digest in digests if digest.reused),
+        reused_answers=sum(digest.reused[1] for digest in digests if digest.reused),
         warnings_left=sum(not warning.let_stand for warning in warnings),
         warnings_let_stand=sum(warning.let_stand for warning in warnings),
         revisions=sum(digest.revisions for digest in digests),

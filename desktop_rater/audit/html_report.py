@@ -20,6 +20,7 @@ from desktop_rater.audit.charts.svg import (
     symbol_definitions,
 )
 from desktop_rater.audit.library_figures import libraries_panel
+from desktop_rater.audit.pull_figures import pull_panel
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_panels import (
     ReportPanel,
@@ -81,8 +82,8 @@ def render_html(
     drawn = [panel for panel in panels if panel.draw is not None]
     trends = trends_panel(report, texts)
     models = models_panel(report, texts)
-    libraries = libraries_panel(report, texts)
-    further = [panel for panel in (models, raters, trends, libraries) if panel is not None]
+    pull, libraries = pull_panel(report, texts), libraries_panel(report, texts)
+    further = [panel for panel in (models, raters, trends, pull, libraries) if panel is not None]
     summary = meanings_of(report, main, texts).summary
     drawn = [*([summary_panel(summary, texts)] if summary else []), *drawn]
     sections = [_section("", [*drawn, *scale_panels(report, main, texts), *further])]

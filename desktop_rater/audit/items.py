@@ -365,8 +365,8 @@ class ItemFilter(msgspec.Struct, frozen=True, kw_only=True):
 
     `reviewed`: only items that are completely reviewed, or not. `rater`, `label` and `flags` have to hold for the same
     rating. `entropy_over`: the entropy of the label is larger, in bits. `most_labels`: so many different labels or
-    fewer; 0 for any number. `depth`: the kind of place. `words`: each has to occur in the quote, the ids or a rater's
-    name. `order`: by disagreement, or by a figure, those decided by the lead last.
+    fewer; 0 for any number. `depth`: the kind of place. `mark`: one that a plug-in offers. `words`: each has to occur
+    in the quote, the ids or a rater's name. `order`: by disagreement, or by a figure, those decided by the lead last.
     """
 
     rater: str = ""
@@ -379,6 +379,7 @@ class ItemFilter(msgspec.Struct, frozen=True, kw_only=True):
     entropy_over: float | None = None
     most_labels: int = 0
     depth: Depth | None = None
+    mark: str = ""
     words: str = ""
     order: ItemOrder = "disagreement"
 
@@ -386,12 +387,20 @@ class ItemFilter(msgspec.Struct, frozen=True, kw_only=True):
 EVERYTHING = ItemFilter()
 
 
-def matching_items(items: Iterable[ReviewItem], wanted: ItemFilter) -> tuple[ReviewItem, ...]:
-    """Return the items that match the filter, in their order or the one that it wants."""
+ItemTest = Callable[[ReviewItem], bool]
+
+
+def matching_items(
+    items: Iterable[ReviewItem], wanted: ItemFilter, marks: Mapping[str, ItemTest] = {}
+) -> tuple[ReviewItem, ...]:
+    """Return the items that match the filter, in their order or the one that it wants. `marks`: those of plug-ins."""
     if wanted == EVERYTHING:
         return tuple(items)
     words, names = wanted.words.casefold().split(), dict[str, str]()
-    matching = (item for item in items if _matches(item, wanted) and _contains_words(item, words, names))
+    has_mark = marks.get(wanted.mark, lambda _item: True)
+    matching = (
+        item for item in items if _matches(item, wanted) and has_mark(item) and _contains_words(item, words, names)
+    )
     if wanted.order != "disagreement":
         figure = ITEM_FIGURES[wanted.order]
         return tuple(sorted(matching, key=lambda item: (item.decided, figure(item))))

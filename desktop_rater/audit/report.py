@@ -112,9 +112,10 @@ class LabelChanges(msgspec.Struct, frozen=True, kw_only=True):
 class RaterFigures(msgspec.Struct, frozen=True, kw_only=True):
     """All figures of one rater.
 
-    `labels`: question → count of each value, in the order of its values, and `label_shares` the share. `claims`:
-    number of places where evidence was asked for: recorded claims, and targets or responses without any. Of the
-    evidence `unopened` was never opened, `unquoted` has no quote, and `unkept` has no stored page. Of the warnings
+    `labels`: question → count of each value, in the order of its values, and `label_shares` the share. `claims`: number
+    of places where evidence was asked for: recorded claims, and targets or responses without any. Of the evidence
+    `unopened` was never opened, `unquoted` has no quote, and `unkept` has no stored page. `reused_evidence`: pieces,
+    and `reused_answers`: places whose answers were taken from decided cases or from earlier ratings. Of the warnings
     `warnings_let_stand` were acknowledged and `warnings_left` were not. `unresearched`: share of the `claims` that rest
     on what everybody knows, with no page, text or research, if the rubric has such answers. `others`: question → alpha
     with the others; `alike`: question → share of the others with the same value. `gold`: share of judgements that agree
@@ -137,6 +138,8 @@ class RaterFigures(msgspec.Struct, frozen=True, kw_only=True):
     unopened: int = 0
     unquoted: int = 0
     unkept: int = 0
+    reused_evidence: int = 0
+    reused_answers: int = 0
     warnings_left: int = 0
     warnings_let_stand: int = 0
     revisions: int = 0
@@ -280,7 +283,8 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     of a superseded text. `repeated`: number of tasks that occur twice. `models`: those that
     rated, against the people on the main question. `cautions`: why figures are not final. `raters_from`: what the list
     of raters rests on. `libraries`: shares of offline libraries in the evidence, and of labels that rest on them.
-    `revisions`: rubric → ratings by it, where there are several; those by `rubric` count.
+    `revisions`: rubric → ratings by it, where there are several; those by `rubric` count. `pull`: figures by name as in
+    `audit.pull_figures`, and `pull_left_out` the ratings that an earlier version did not count for them.
     """
 
     bundle: str
@@ -314,3 +318,5 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     raters_from: RaterListBasis = "results"
     libraries: tuple[LibraryShare, ...] = ()
     revisions: dict[str, int] = {}
+    pull: dict[str, ReportFigure] = {}
+    pull_left_out: int = 0

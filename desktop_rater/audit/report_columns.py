@@ -73,6 +73,13 @@ SCALE_FIGURES = {
 }
 """Figures of a scale by name, or by the part before the dot; in the order of the terminal and the chart."""
 
+PULL_FIGURES = {
+    "precedents": FigureRow(N_("Report", "Equal to most decided cases")),
+    "changed": FigureRow(N_("Report", "Equal to most decided cases, unlike the first answer")),
+    "suggestions": FigureRow(N_("Report", "Equal to the suggestion")),
+}
+"""Figures of the pull of what raters are shown, by name."""
+
 
 def scale_figure(name: str) -> FigureRow:
     """Return the row of a figure of a scale."""
@@ -210,6 +217,18 @@ RATER_COLUMNS = (
     RaterColumn(name="unquoted", of=_field("unquoted"), at=13, title=N_("Report", "Without a quote"), page=True),
     RaterColumn(name="unkept", of=_field("unkept"), at=14, title=N_("Report", "Page not saved"), page=True),
     RaterColumn(
+        name="reused_evidence", of=_field("reused_evidence"), at=18, title=N_("Report", "Evidence taken over"),
+        line=lambda rater, _question: (
+            f"taken over {rater.reused_evidence:,} of {rater.evidence:,} pages" if rater.reused_evidence else ""
+        ),
+    ),
+    RaterColumn(
+        name="reused_answers", of=_field("reused_answers"), at=19, title=N_("Report", "Answers taken over"),
+        line=lambda rater, _question: (
+            f"answers taken over {rater.reused_answers:,}" if rater.reused_answers else ""
+        ),
+    ),
+    RaterColumn(
         name="warnings_left", of=_field("warnings_left"), at=7, title=N_("Report", "Open warnings"),
         line=lambda rater, _question: f"warnings left {rater.warnings_left:,}" if rater.warnings_left else "",
     ),
@@ -294,6 +313,7 @@ def _file_tables(report: AuditReport) -> dict[str, tuple[str, Iterable[Sequence[
             "task where rater question value",
             ((*place, row.question, row.value) for row in report.libraries for place in row.places),
         ),
+        "pull": ("figure *", report.pull.items()),
         "models": (
             "model question figure *",
             (
@@ -356,7 +376,7 @@ MODEL_FIGURES = {
 NAMES = tuple(
     f"{name}.csv"
     for name in ("agreement", "pairs", "confusion", "labels", "raters", "differing", "scales", "scale_raters",
-                 "trends", "hardest", "models", "libraries", "library_places")
+                 "trends", "hardest", "models", "libraries", "library_places", "pull")
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from desktop_rater.audit.library_figures import library_lines
+from desktop_rater.audit.pull_figures import pull_lines
 from desktop_rater.audit.report import (
     AuditReport,
     QuestionAgreement,
@@ -173,6 +174,7 @@ def report_lines(report: AuditReport) -> Iterator[str]:
     yield "Raters, in order of name:"
     for rater in report.raters:
         yield f"  {_rater_line(rater, main_question)}"
+    yield from pull_lines(report)
     if report.libraries:
         yield "Offline libraries:"
         yield from library_lines(report)

@@ -391,8 +391,14 @@ def difference(one: Estimate, other: Estimate, alike: float, clusters: int) -> E
 
 def paired_difference(parts: Floats, other_parts: Floats, wholes: Floats) -> Estimate:
     """Return the first share minus the other one, of the same clusters, by the correlation without each one cluster."""
-    alike = correlation(*(divided(of.sum() - of, wholes.sum() - wholes) for of in (parts, other_parts)))
-    return difference(share(parts, wholes), share(other_parts, wholes), alike, len(wholes))
+    return group_difference(parts, wholes, other_parts, wholes)
+
+
+def group_difference(parts: Floats, wholes: Floats, other_parts: Floats, other_wholes: Floats) -> Estimate:
+    """Return the share of some units minus that of others, which lie in the same clusters, as `difference` does."""
+    pairs = (parts, wholes), (other_parts, other_wholes)
+    alike = correlation(*(divided(part.sum() - part, whole.sum() - whole) for part, whole in pairs))
+    return difference(share(*pairs[0]), share(*pairs[1]), alike, int(((wholes + other_wholes) > 0).sum()))
 
 
 def correlation(one: Floats, other: Floats) -> float:

@@ -1319,6 +1319,25 @@
     </message>
 </context>
 <context>
+    <name>CasePanel</name>
+    <message>
+        <source>Decided cases</source>
+        <translation>Entschiedene Fälle</translation>
+    </message>
+    <message>
+        <source>Decided before: {labels}</source>
+        <translation>Früher entschieden: {labels}</translation>
+    </message>
+    <message>
+        <source>{label} ({task} of {bundle})</source>
+        <translation>{label} ({task} aus {bundle})</translation>
+    </message>
+    <message>
+        <source>without {values}</source>
+        <translation>ohne {values}</translation>
+    </message>
+</context>
+<context>
     <name>CaseView</name>
     <message>
         <source>Decided cases</source>
@@ -1708,6 +1727,10 @@
     <message>
         <source>Decide, next</source>
         <translation>Entscheiden, weiter</translation>
+    </message>
+    <message>
+        <source>Decide</source>
+        <translation>Entscheiden</translation>
     </message>
 </context>
 <context>
@@ -6885,6 +6908,14 @@
         <translation>Nie geöffnet</translation>
     </message>
     <message>
+        <source>Evidence taken over</source>
+        <translation>Übernommene Belege</translation>
+    </message>
+    <message>
+        <source>Answers taken over</source>
+        <translation>Übernommene Antworten</translation>
+    </message>
+    <message>
         <source>Open warnings</source>
         <translation>Offene Warnungen</translation>
     </message>
@@ -6911,6 +6942,18 @@
     <message>
         <source>Agreement on repeats</source>
         <translation>Gleich bei Wiederholung</translation>
+    </message>
+    <message>
+        <source>Equal to most decided cases</source>
+        <translation>Wie die meisten entschiedenen Fälle</translation>
+    </message>
+    <message>
+        <source>Equal to most decided cases, unlike the first answer</source>
+        <translation>Wie die meisten entschiedenen Fälle, anders als die erste Antwort</translation>
+    </message>
+    <message>
+        <source>Equal to the suggestion</source>
+        <translation>Wie der Vorschlag</translation>
     </message>
     <message>
         <source>not scored</source>
@@ -7065,8 +7108,44 @@
         <translation>nur {n} Aufgaben haben einen anderen Wert als den häufigsten</translation>
     </message>
     <message>
+        <source>none was shown</source>
+        <translation>keiner wurde gezeigt</translation>
+    </message>
+    <message>
+        <source>none was held out</source>
+        <translation>keiner wurde zurückgehalten</translation>
+    </message>
+    <message>
+        <source>Share of answers</source>
+        <translation>Anteil der Antworten</translation>
+    </message>
+    <message>
+        <source>Shown minus held out</source>
+        <translation>Gezeigt minus zurückgehalten</translation>
+    </message>
+    <message>
+        <source>Shown</source>
+        <translation>Gezeigt</translation>
+    </message>
+    <message>
+        <source>Held out</source>
+        <translation>Zurückgehalten</translation>
+    </message>
+    <message>
+        <source>Ratings that an earlier version opened are left out: {n}</source>
+        <translation>Nicht gezählte Bewertungen, die eine frühere Version geöffnet hat: {n}</translation>
+    </message>
+    <message>
+        <source>Pull of cases and suggestions</source>
+        <translation>Sog von Fällen und Vorschlägen</translation>
+    </message>
+    <message>
         <source>95 % intervals over tasks</source>
         <translation>95-%-Intervalle über Aufgaben</translation>
+    </message>
+    <message>
+        <source>{share} of {n}, {tasks}</source>
+        <translation>{share} von {n}, {tasks}</translation>
     </message>
     <message>
         <source>95 % intervals over tasks and raters</source>
@@ -10241,6 +10320,10 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
         <translation>Links</translation>
     </message>
     <message>
+        <source>Answers taken over</source>
+        <translation>Übernommene Antworten</translation>
+    </message>
+    <message>
         <source>Research</source>
         <translation>Recherche</translation>
     </message>
@@ -10399,6 +10482,14 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>from the library {library}</source>
         <translation>aus der Bibliothek {library}</translation>
+    </message>
+    <message>
+        <source>as in {task} of {bundle}, their own</source>
+        <translation>wie in {task} aus {bundle}, eigene Bewertung</translation>
+    </message>
+    <message>
+        <source>as in {task} of {bundle}, a decided case</source>
+        <translation>wie in {task} aus {bundle}, entschiedener Fall</translation>
     </message>
     <message>
         <source>The lowest-rated of its claims.</source>
@@ -10659,6 +10750,25 @@ Alles, was neuer ist als diese Sicherung, verschwindet aus dem Fenster. Die jetz
     <message>
         <source>{method}, entropy {bits} bits</source>
         <translation>{method}, Entropie {bits} Bit</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewCases</name>
+    <message>
+        <source>decided differently before</source>
+        <translation>früher anders entschieden</translation>
+    </message>
+    <message>
+        <source>{cases}. Write why this place is decided differently.</source>
+        <translation>{cases}. Schreiben Sie, warum diese Stelle anders entschieden wird.</translation>
+    </message>
+    <message>
+        <source>Comparing with decided cases: {done} of {total} places</source>
+        <translation>Vergleich mit entschiedenen Fällen: {done} von {total} Stellen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>

@@ -9,12 +9,26 @@ from typing import cast
 from msgspec.structs import replace
 
 from desktop_rater.audit.label_rules import LabelChoice
+from desktop_rater.format.change import Progress
+from desktop_rater.plugins.library.catalogue import Library, delete_library, precedent_libraries
+from desktop_rater.plugins.library.search import add_library
 from desktop_rater.ui.review.screen import ReviewScreen
 from desktop_rater.ui.window.screens import REVIEW
 from tools.tour import audits
 from tools.tour.scales import write_grades
 from tools.tour.stage import Stage
 
+CASES: tuple[dict[str, str], ...] = (
+    {
+        "value": "inaccurate",
+        "label": "Inaccurate",
+        "section": "Names and dates",
+        "reason": "Livy names another pass; the page of the museum quotes him.",
+    },
+    {"value": "inaccurate", "label": "Inaccurate", "reason": "The year is that of the return."},
+    {"value": "unsupported", "label": "Unsupported"},
+)
+SHORTEST = 40  # of a claim with cases
 MANY, GRADED = "many-raters", "many-graders"
 COMMENT = "Would a page say so at all? Search the name of the place too, and write down what you searched for."
 
@@ -99,6 +113,44 @@ def play_blind(stage: Stage) -> None:
 def leave_blind(stage: Stage) -> None:
     """Show the raters again."""
     stage.act("review_blind")
+    audits.leave(stage)
+
+
+def play_cases(stage: Stage) -> None:
+    """Show decided cases like a claim, and the reason that a decision against them needs."""
+    play_review(stage)
+    room, file = _room(stage), stage.folder / "team.precedents.jsonl"
+    item = next(item for item in room.desk.items if item.quote.isascii() and len(item.quote) > SHORTEST)
+    case = {
+        "bundle": "answers-of-may",
+        "where": "targets/s1",
+        "rubric": audits.RUBRIC,
+        "question": "label",
+        "by": "lead",
+    }
+    audits.write_lines(
+        file,
+        [
+            {**case, **labels, "task": f"t-{at:04d}", "text": item.quote[: -at or None]}
+            for at, labels in enumerate(CASES)
+        ],
+    )
+    library = Library(id="team", name="Team", kind="precedents", sources=(str(file),))
+    add_library(stage.folder / "store", library, stage.web, Progress())
+    stage.lead_screens.context.audited.open(audits.BUNDLE)
+    stage.wait(lambda: room.desk.task is not None and room.navigator.is_shown)
+    room.navigator.go((item.task, item.where))
+    stage.wait(lambda: room.navigator.is_shown and not room.plugin_parts["library"].panel.isHidden())
+    room.take_key(room.desk.looks.keys("label")["accurate"])
+    stage.act("review_confirm")
+    stage.wait(lambda: room.compare.banners.text("reason") is not None)
+
+
+def leave_cases(stage: Stage) -> None:
+    """Remove the cases."""
+    folder = stage.folder / "store"
+    for library in precedent_libraries(folder):
+        delete_library(folder, library)
     audits.leave(stage)
 
 

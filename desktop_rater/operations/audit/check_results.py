@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from desktop_rater.audit.digest import pull_counts
 from desktop_rater.files import temporary_folder
 from desktop_rater.format import edit
 from desktop_rater.format.bundle_errors import BundleError
@@ -100,6 +101,7 @@ class RecheckedRating(msgspec.Struct, frozen=True, kw_only=True):
     """A rating that equals the exported one. `broken`: blocking problems of one marked complete.
 
     `sha256` is that of its exported form; `counts_wrong`: its suggestion counts differ from the recomputed ones.
+    `pull`: counts as in `audit.pull_figures`.
     """
 
     line: RatingLine
@@ -111,6 +113,7 @@ class RecheckedRating(msgspec.Struct, frozen=True, kw_only=True):
     broken: tuple[Problem, ...] = ()
     counts_wrong: bool = False
     strange_borders: tuple[str, ...] = ()
+    pull: dict[str, tuple[int, ...]] = {}
 
 
 def recheck_ratings(
@@ -149,6 +152,7 @@ def recheck_ratings(
             counts_wrong=task.suggestions is not None
             and count_suggestions(rubric, task, rating, outcome) != rating.suggestions,
             strange_borders=tuple(_strange_borders(task, rating)),
+            pull=pull_counts(rubric, task, rating, outcome),
         )
 
 

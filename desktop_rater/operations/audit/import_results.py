@@ -126,7 +126,7 @@ class _Results:
 
     def add(self, judged: RecheckedRating) -> None:
         rating = judged.line.rating
-        digest = make_digest(rating, judged.outcome, self._snapshots)
+        digest = make_digest(rating, judged.outcome, self._snapshots, judged.pull)
         self._units += len(digest.values)
         self._waiting.append(
             NewReceivedRating(

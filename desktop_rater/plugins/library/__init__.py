@@ -25,6 +25,7 @@ class LibraryPlugin(Plugin):
         "library": "desktop_rater.plugins.library.window:LibraryCommands",
         "precedents": "desktop_rater.plugins.library.precedents_window:PrecedentCommands",
     }
+    review_parts = {"library": "desktop_rater.plugins.library.review_cases:ReviewCases"}
 
 
 plugin = LibraryPlugin()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QW
 
 from desktop_rater.audit import report_format, report_tables
 from desktop_rater.audit.library_figures import libraries_panel
+from desktop_rater.audit.pull_figures import pull_panel
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_columns import MANY_RATERS
 from desktop_rater.audit.report_format import Wording
@@ -269,7 +270,7 @@ UPPER, LOWER, MIN_ROW_HEIGHT, MAX_ROW_HEIGHT, MAX_RATERS_HEIGHT = 285, 355, 250,
 translate = QCoreApplication.translate
 CardPlace = tuple[int, int, int]  # row, column, columns
 CardRows = tuple[tuple[tuple[str, int], ...], ...]  # rows of cards, each with the number of its columns
-_FIRST, _LAST = ("agreement", "confusion"), ("models", "trends", "libraries")
+_FIRST, _LAST = ("agreement", "confusion"), ("models", "trends", "pull", "libraries")
 CARD_ROWS: dict[int, CardRows] = {
     3: (
         (("agreement", 1), ("confusion", 1), ("shares", 1)),
@@ -277,6 +278,7 @@ CARD_ROWS: dict[int, CardRows] = {
         (("scale", 1), ("scale_raters", 2)),
         (("models", 3),),
         (("trends", 3),),
+        (("pull", 3),),
         (("libraries", 3),),
     ),
     2: (
@@ -287,6 +289,7 @@ CARD_ROWS: dict[int, CardRows] = {
         (("scale_raters", 2),),
         (("models", 2),),
         (("trends", 2),),
+        (("pull", 2),),
         (("libraries", 2),),
     ),
     1: tuple(((name, 1),) for name in (*_FIRST, "shares", "times", "raters", "scale", "scale_raters", *_LAST)),
@@ -300,6 +303,7 @@ LONG_CARD_ROWS: dict[int, CardRows] = {
         (("shares", 2), ("times", 1)),
         (("models", 3),),
         (("trends", 3),),
+        (("pull", 3),),
         (("libraries", 3),),
     ),
     2: (
@@ -310,6 +314,7 @@ LONG_CARD_ROWS: dict[int, CardRows] = {
         (("shares", 1), ("times", 1)),
         (("models", 2),),
         (("trends", 2),),
+        (("pull", 2),),
         (("libraries", 2),),
     ),
     1: tuple(((name, 1),) for name in (*_FIRST, "scale", "raters", "scale_raters", "shares", "times", *_LAST)),
@@ -340,7 +345,7 @@ class ReportBoard(QScrollArea):
         self.raters = RatersCard("report_raters")
         self.scale, self.scale_raters = ChartCard("report_scale"), TableCard("report_scale_raters")
         self.models, self.trends = TableCard("report_models"), TableCard("report_trends")
-        self.libraries = TableCard("report_libraries")
+        self.libraries, self.pull = TableCard("report_libraries"), TableCard("report_pull")
         self.libraries.table.doubleClicked.connect(lambda _index: self.open_place())
         self.summary = TextCard("report_summary", self._inside)
         self.cards: dict[str, ReportCard] = {
@@ -353,6 +358,7 @@ class ReportBoard(QScrollArea):
             "scale_raters": self.scale_raters,
             "models": self.models,
             "trends": self.trends,
+            "pull": self.pull,
             "libraries": self.libraries,
         }
         for card in self.cards.values():
@@ -374,6 +380,7 @@ class ReportBoard(QScrollArea):
             (self.scale_raters, partial(scale_raters_panel, report, question, texts)),
             (self.models, partial(models_panel, report, texts)),
             (self.trends, partial(trends_panel, report, texts)),
+            (self.pull, partial(pull_panel, report, texts)),
             (self.libraries, partial(libraries_panel, report, texts)),
         )
         self._waiting = [partial(show, report, question, texts) for show in cards]

@@ -35,7 +35,7 @@ from desktop_rater.ui.widgets.labels import (
     isolated,
     visible,
 )
-from desktop_rater.ui.widgets.layouts import NamedGroup, OrderedSplitter, fill, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import NamedGroup, OrderedSplitter, fill, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.theme import font_of, paint_box, smooth_painter
 from desktop_rater.ui.widgets.theme_tokens import PANE, TYPE
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -302,7 +302,7 @@ class VotesPanel(NamedGroup):
     def set_low(self, *, low: bool) -> None:
         """Show only words where the window is low and narrow, and no title where it is low."""
         self._low = low
-        words_only = low and self.width() < theme.px(LEAST_WIDTH)
+        words_only = low and (self.parentWidget() or self).width() < theme.px(LEAST_WIDTH)
         self.bars.setHidden(words_only)
         self.bars.updateGeometry()
         self._title.setHidden(low)
@@ -473,7 +473,9 @@ class ComparePage(QWidget):
         self.setObjectName("compare_page")
         theme.set_ground(self, "surface")
         self.excerpt = Excerpt(self)
-        self.votes = VotesPanel(self)
+        self._judged = QWidget(self)
+        self.votes = VotesPanel()
+        self._beside = tight_row(self._judged, (self.votes, 1), spacing=0)
         self._split = OrderedSplitter(Qt.Orientation.Horizontal, self)
         self.grid = ComparisonGrid(self._split)
         self.stored = StoredPagePane(perform, web, self._split)
@@ -490,7 +492,7 @@ class ComparePage(QWidget):
         tight_column(
             self,
             self.excerpt,
-            self.votes,
+            self._judged,
             (self._split, 1),
             self.banners,
             self.decide,
@@ -500,6 +502,10 @@ class ComparePage(QWidget):
         )
         self.stored.left.connect(self.shut_page)
         theme.follow(self, self.refold)
+
+    def add_beside_votes(self, panel: QWidget) -> None:
+        """Add a panel of a plug-in, which shows and hides itself."""
+        self._beside.addWidget(panel, 1)
 
     def open_page(self) -> None:
         self.refold()
@@ -533,7 +539,7 @@ class ComparePage(QWidget):
     def share_height(self) -> None:
         """Give the prompt the height that the raters' answers leave."""
         prompt, rows = self.excerpt.prompt, self.grid.verticalHeader().length()
-        parts = (self.excerpt, self.votes, self.banners, self.decide, self.sample, self.verdict)
+        parts = (self.excerpt, self._judged, self.banners, self.decide, self.sample, self.verdict)
         others = sum(part.sizeHint().height() for part in parts if part.isVisible()) - prompt.sizeHint().height()
         prompt.give_height(self.height() - others - rows - self.grid.horizontalHeader().height() - theme.px(PANE))
 

@@ -46,6 +46,7 @@ from desktop_rater.ui.review.rater_view import (
     evidence_cell,
     links_cell,
     research_cell,
+    reused_cell,
     revisions_cell,
     signature_cell,
     stance_counts,
@@ -342,6 +343,8 @@ def _row_builders(item: ComparedItem, view: ComparisonView) -> Iterator[_RowBuil
         )
     links = ComparisonRow("links", translate("Review", "Links"))
     yield _RowBuilder(links, lambda _entry, of: links_cell(of, where))
+    reused = ComparisonRow("reused", translate("Review", "Answers taken over"))
+    yield _RowBuilder(reused, lambda _entry, of: reused_cell(of, where))
     research = ComparisonRow("research", translate("Review", "Research"))
     yield _RowBuilder(research, lambda _entry, of: research_cell(of, where))
     comment = ComparisonRow("comment", translate("Review", "Comment"))

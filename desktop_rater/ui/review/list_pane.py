@@ -14,6 +14,7 @@ from desktop_rater.audit.items import (
     Depth,
     ItemFilter,
     ItemOrder,
+    ItemTest,
     ReviewItem,
     depth_of,
     matching_items,
@@ -83,6 +84,7 @@ class ReviewFilters(QObject):
         self._items: Sequence[ReviewItem] = ()
         self._looks = LabelLooks()
         self._blind = False
+        self.marks: dict[str, ItemTest] = {}  # offered by plug-ins, by their texts
         self._added: list[str] = []  # texts of the chips, the last one added last
 
     def show_items(self, items: Sequence[ReviewItem], looks: LabelLooks, *, blind: bool) -> None:
@@ -121,8 +123,8 @@ class ReviewFilters(QObject):
             yield self._count_text(wanted.most_labels), replace(wanted, most_labels=0)
         if wanted.depth is not None:
             yield _depth_text(wanted.depth), replace(wanted, depth=None)
-        if wanted.rater:
-            yield isolated(wanted.rater[:MAX_NAME_LENGTH]), replace(wanted, rater="")
+        names = {"mark": wanted.mark, "rater": isolated(wanted.rater[:MAX_NAME_LENGTH])}
+        yield from ((text, replace(wanted, **{field: ""})) for field, text in names.items() if text)
         if wanted.label is not None:
             yield self._looks.text(wanted.label), replace(wanted, label=None)
         for flag in FLAGS:
@@ -186,6 +188,8 @@ class ReviewFilters(QObject):
             return
         tied = sum(item.tied for item in self._items)
         yield self.tr("Without a final label"), replace(wanted, tied=True), formatting.number(tied)
+        for text in self.marks:
+            yield text, replace(wanted, mark=text), ""
         depths = Counter(depth_of(item.where) for item in self._items)
         for depth, count in depths.items() if len(depths) > 1 else ():
             yield _depth_text(depth), replace(wanted, depth=depth), formatting.number(count)
@@ -388,7 +392,7 @@ class ReviewListPane(NamedGroup):
 
     @property
     def visible_items(self) -> tuple[ReviewItem, ...]:
-        return matching_items(self._items.values(), self.filters.filter)
+        return matching_items(self._items.values(), self.filters.filter, self.filters.marks)
 
     def _apply_text(self) -> None:
         self._typing_timer.stop()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rater.audit.results import AuditedTask, RaterOnTask
 from desktop_rater.format.hub_names import fingerprint
-from desktop_rater.format.rating import CONTRADICTING, SUPPORTING, Evidence
+from desktop_rater.format.rating import CONTRADICTING, SUPPORTING, DecidedCase, Evidence
 from desktop_rater.format.rubric import WRITTEN_KINDS, Question
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.display_order import exchanged_place, exchanged_rating, exchanged_task
@@ -232,9 +232,26 @@ def _evidence_parts(piece: Evidence) -> Iterator[CellPart]:
     if piece.library is not None:
         template = translate("Review", "from the library {library}")
         parts.append(template.format(library=formatting.library_text(piece.library)))
+    if piece.reused is not None:
+        parts.append(case_text(piece.reused))
     yield CellPart(", ".join(parts), QUIET_INK, deep=True)
     if not is_blank(piece.note):
         yield CellPart(translate("Review", "Rater’s note: {text}").format(text=piece.note.strip()), barred=True)
+
+
+def case_text(case: DecidedCase) -> str:
+    """Return from where an answer or a piece of evidence was taken over."""
+    return (
+        translate("Review", "as in {task} of {bundle}, their own")
+        if case.own
+        else translate("Review", "as in {task} of {bundle}, a decided case")
+    ).format(task=isolated(case.task), bundle=isolated(case.bundle))
+
+
+def reused_cell(of: RaterOnTask, where: str) -> ComparisonCell:
+    """Return the cases from which the answers at a place, or at claims of it, were taken."""
+    cases = (case for at, case in (of.rating.reused or {}).items() if f"{at}/".startswith(f"{where}/"))
+    return ComparisonCell(tuple(map(CellPart, dict.fromkeys(map(case_text, cases)))))
 
 
 def research_cell(of: RaterOnTask, where: str) -> ComparisonCell:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from desktop_rater.audit.items import ItemFilter, ReviewItem
 from desktop_rater.audit.label_rules import LabelChoice
 from desktop_rater.format.errors import RaterError
+from desktop_rater.hooks import load_rows
 from desktop_rater.operations.audit.import_results import ImportedResults
 from desktop_rater.ui.review import result_texts, review_exports
 from desktop_rater.ui.review.compare_page import ComparePage
@@ -83,7 +84,7 @@ class ReviewScreen(QObject):
 
     def __init__(self, context: ScreenContext) -> None:
         super().__init__(context.window)
-        self._context = context
+        self.context = self._context = context
         self._is_new_bundle, self._came_in = True, False
         self._counted, self._count_text = list[ReviewItem](), ""  # items, and how many were sampled of them
         self._is_awaited = False  # the lead asked for the review while it is loading
@@ -115,6 +116,7 @@ class ReviewScreen(QObject):
         self.stack.currentChanged.connect(lambda _at: self._update_actions())
         tight_column(self.widget, self.banners, (self.stack, 1), spacing=0)
         self._connect()
+        self.plugin_parts = load_rows("review_parts", self)
 
     def _connect(self) -> None:
         context = self._context

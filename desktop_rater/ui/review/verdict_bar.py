@@ -255,9 +255,7 @@ class DecideBar(NamedGroup):
         box = QWidget()
         self.because = QLineEdit()
         name_widget(self.because, "decide_because", self.tr("Because"))
-        self._confirm = KeyButton(
-            self.tr("Decide, next"), "Ctrl Enter", primary=True, name="decide_confirm", clicked=self.confirm
-        )
+        self._confirm = KeyButton("", "Ctrl Enter", primary=True, name="decide_confirm", clicked=self.confirm)
         tight_row(
             box,
             PlainLabel(self.tr("Because"), size="interface", bold=True),
@@ -289,6 +287,7 @@ class DecideBar(NamedGroup):
         """
         self.question, self.stays, self._is_decided = judged.id, stays, decided
         self._head.setText(title)
+        self._confirm.set_label(self.tr("Decide, next") if stays else self.tr("Decide"))
         if self._looks != judged.looks:
             self._make_buttons(judged.looks)
         for number, ((button, _value), look) in enumerate(zip(self._buttons, judged.looks, strict=True), 1):
@@ -341,10 +340,19 @@ class DecideBar(NamedGroup):
 
     def confirm(self) -> bool:
         """Decide for the chosen label; return whether there was one."""
-        if not (self.is_open and self.stays) or self._value is None:
+        if not self.is_open or self._because_row.isHidden() or self._value is None:
             return False
+        self.setHidden(not self.stays)
         self.decided.emit(self._value)
         return True
+
+    def ask_reason(self, value: Value | None, written: str) -> None:
+        """Ask for a reason before a value is decided; `written` is one that was begun."""
+        self.show()
+        self._choose(value)
+        self._because_row.show()
+        self.because.setText(written)
+        self.because.setFocus()
 
     def take_key(self, key: str) -> bool:
         choice = next((value for button, value in self._buttons if button.key == key), None)
@@ -372,5 +380,5 @@ class DecideBar(NamedGroup):
             self.chosen.emit(value)
             return
         self.hide()
-        self.decided.emit(value)
         self.left.emit()
+        self.decided.emit(value)

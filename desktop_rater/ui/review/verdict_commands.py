@@ -24,6 +24,9 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.bars import Draft
 from desktop_rater.ui.widgets.labels import isolated
 
+# By a plug-in: place, question, value, and what takes the sentence that asks for a reason, or "".
+DecisionCheck = Callable[[ReviewItem, str, Value | None, Callable[[str], None]], None]
+
 
 class VerdictCommands(QObject):
     """Runs the commands, then goes on to the next rating; no verdict is possible on hidden answers."""
@@ -47,6 +50,7 @@ class VerdictCommands(QObject):
         self._current: tuple[ItemKey, str] = ("", ""), ""
         self._offered: tuple[ItemKey, GroupName, ReviewItem] | None = None  # offered by the bar for final labels
         self._drafts = drafts
+        self.before_decision: DecisionCheck = lambda _item, _question, _value, then: then("")
         navigator.moved.connect(self._show)
         recorder.item_wanted.connect(self._navigator.go)
         own.correction_ready.connect(self._correction_ready)
@@ -79,6 +83,7 @@ class VerdictCommands(QObject):
             self._current = where
             self._bar.shut()
             self._decide.hide()
+            self._compare.banners.drop("reason")
             self._compare.refold()
         possible = entry is not None and not self._navigator.is_hidden
         verdict = entry.verdict if entry is not None and not entry.outdated else None
@@ -359,14 +364,30 @@ class VerdictCommands(QObject):
         return [label, *(other for other in others if any(other.value(given) is not None for given in values))]
 
     def _decided(self, value: Value | None) -> None:
-        item = self._navigator.item
+        item, name = self._navigator.item, self._desk.name
         if item is None:
             return
-        self._recorder.decide(item, self._decide.question, value, self._decide.because.text().strip())
-        self._reason_draft().keep("")
-        if self._decide.stays and value is not None:
-            self._compare.grid.setFocus()
-            self._navigator.go_on()
+        question, draft, because = self._decide.question, self._reason_draft(), self._decide.because
+        reason = because.text().strip() if because.isVisibleTo(self._decide) else ""
+
+        def checked(why: str) -> None:
+            is_here = name == self._desk.name
+            if why and not reason:
+                self._compare.banners.show_banner("reason", "warn", why)
+                if is_here and question == self._decide.question:
+                    self._decide.ask_reason(value, draft.text)
+                    self._compare.refold()
+            else:
+                self._compare.banners.drop("reason")
+                self._recorder.decide(item, question, value, reason)
+                draft.keep("")
+                if is_here and value is not None:
+                    self._compare.refold()
+                    self._compare.grid.setFocus()
+                    if self._decide.stays:
+                        self._navigator.go_on()
+
+        self.before_decision(item, question, value, checked)
 
     def leave_open(self) -> None:
         """Take back the decision on this item, if there is one, and go on."""

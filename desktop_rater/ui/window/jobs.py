@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any, Literal
@@ -173,6 +174,11 @@ class WorkRunner(QObject):
         self._jobs = jobs
         self._writer = writer
         self._reader = reader
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the store."""
+        return self._reader.folder
 
     def perform(
         self,
