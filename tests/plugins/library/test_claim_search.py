@@ -149,6 +149,13 @@ def test_passages_are_taken_in_the_list_with_their_snapshots(room, rooms, qtbot)
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").evidence == room.session.rating.evidence
     assert (room.reader.folder / "snapshots").rglob(f"{against.snapshot}*")
+    press("Return")
+    qtbot.waitUntil(lambda: room.browsing.page is not None and not room.browsing.is_loading)
+    rooms.let_pass(room, 20)
+    press("Esc", "C")
+    qtbot.waitUntil(lambda: {piece.stance for piece in room.session.rating.evidence} == {CONTRADICTING})
+    visits = [(visit.title, visit.outcome, visit.seconds) for visit in record(room, "page")]
+    assert sorted(visits) == [("Andrei Broder", "taken", 0), ("Donald Knuth", "taken", 20)], "no page has two entries"
 
 
 def test_typed_words_are_searched_the_last_ones_count_and_quotation_marks_are_exact(room, qtbot):
