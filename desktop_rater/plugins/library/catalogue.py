@@ -21,7 +21,7 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
 
     `keys`: fields of the lines of a dump, where they are not those of `sources.DUMP_KEYS`. `skipped`: documents that
     can't be read. `lang`: the language of most documents. `ready`: all is indexed, or its files bring an index of their
-    own; what is indexed can be searched before.
+    own; what is indexed can be searched before. `unsigned`: from a hub, without the lead's signature.
     """
 
     id: str
@@ -37,21 +37,17 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
     skipped: int = 0
     lang: str = ""
     ready: bool = False
-
-
-def libraries_folder(store: Path) -> Path:
-    """Return the folder of the libraries, inside the store's folder."""
-    return store / FOLDER
+    unsigned: bool = False
 
 
 def library_folder(store: Path, library: str) -> Path:
     """Return the folder of a library by its id."""
-    return libraries_folder(store) / library
+    return store / FOLDER / library
 
 
 def list_libraries(store: Path) -> list[Library]:
     """Return the libraries of a store by name."""
-    return sorted(_described(libraries_folder(store)), key=lambda library: library.name.casefold())
+    return sorted(_described(store / FOLDER), key=lambda library: library.name.casefold())
 
 
 def chosen_libraries(store: Path, names: Sequence[str] = ()) -> list[Library]:

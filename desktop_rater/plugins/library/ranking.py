@@ -11,6 +11,7 @@ from contextlib import closing
 from functools import cache
 from math import log
 from pathlib import Path
+from typing import Any
 
 from desktop_rater.format.errors import RaterError
 from desktop_rater.plugins.library.index import TOKENIZERS, IndexedPassage, Matches
@@ -20,10 +21,12 @@ _SATURATION, _BY_LENGTH, _USUAL_LENGTH = 1.2, 0.75, 100  # k1 and b of BM25, and
 _LEAST_WEIGHT = 1e-6  # of a term that most passages have, as in FTS5
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
 _MOST_SENTENCES = 1_000  # of a passage
-# Query and passages → a score of each; a higher one is better.
-Reranker = Callable[[str, Sequence[str]], Sequence[float]]
-MODEL, _TOKENIZER = "model.onnx", "tokenizer.json"  # of a model that scores pairs of texts
+# Query, passages and their scores by words → new scores; a higher one is better.
+Reranker = Callable[[str, Sequence[str], Sequence[float]], Sequence[float]]
+MODEL, _TOKENIZER = "model.onnx", "tokenizer.json"
 _MOST_TOKENS = 512
+_EMBEDDING = "sentence_embedding"  # the output of a model that has several
+_MOST_CLASSES = 8  # of a model that scores pairs; a vector has more numbers
 
 
 class TermIndex:
@@ -118,7 +121,11 @@ def _bm25(length: int, count: Counter[str], weights: dict[str, float]) -> float:
 
 @cache
 def load_reranker(folder: Path) -> Reranker:
-    """Return the scores of a model in ONNX with the tokenizer beside it. Raises `RaterError` if it can't be used."""
+    """Return the scores of a model in ONNX with the tokenizer beside it. Raises `RaterError` if it can't be used.
+
+    The model scores pairs of texts, the last class counts; or it returns a vector of each text, or of each token. The
+    cosine of two vectors multiplies the score by words, which knows names and numbers better.
+    """
     try:
         import numpy as np  # noqa: PLC0415 - these are large, and the others an extra
         from onnxruntime import InferenceSession  # noqa: PLC0415 # ty: ignore[import-not-found]
@@ -131,17 +138,30 @@ def load_reranker(folder: Path) -> Reranker:
         session = InferenceSession(str(folder / MODEL), providers=["CPUExecutionProvider"])
     except Exception as error:  # both libraries raise exceptions of their own without a common base
         raise RaterError(f"The model in {folder} can't be used.", str(error)) from error
-    tokenizer.enable_truncation(_MOST_TOKENS)
+    tokenizer.enable_truncation(min(_MOST_TOKENS, (tokenizer.truncation or {}).get("max_length", _MOST_TOKENS)))
     tokenizer.enable_padding()
     inputs = {value.name for value in session.get_inputs()}
+    outputs = [value.name for value in session.get_outputs() if value.name == _EMBEDDING] or None
 
-    def score(query: str, passages: Sequence[str]) -> list[float]:
-        encoded = tokenizer.encode_batch([(query, passage) for passage in passages])
+    def run(texts: Sequence[Any]) -> Any:
+        """Return a row for each text or pair of texts: its scores, or its vector, the mean of those of its tokens."""
+        encoded = tokenizer.encode_batch(texts)
         columns = {"input_ids": "ids", "attention_mask": "attention_mask", "token_type_ids": "type_ids"}
-        feeds = {
-            name: [getattr(pair, values) for pair in encoded] for name, values in columns.items() if name in inputs
+        arrays = {
+            name: np.array([getattr(text, values) for text in encoded], dtype=np.int64)
+            for name, values in columns.items()
         }
-        (output, *_) = session.run(None, {name: np.array(rows, dtype=np.int64) for name, rows in feeds.items()})
-        return [float(row[-1]) for row in np.reshape(output, (len(passages), -1))]
+        (output, *_) = session.run(outputs, {name: arrays[name] for name in inputs & arrays.keys()})
+        mask = arrays["attention_mask"][:, :, None]
+        return (output * mask).sum(1) / mask.sum(1) if output.ndim > 2 else np.reshape(output, (len(texts), -1))
+
+    embeds = run([_EMBEDDING]).shape[1] > _MOST_CLASSES
+
+    def score(query: str, passages: Sequence[str], scores: Sequence[float]) -> list[float]:
+        if not embeds:
+            return [float(row[-1]) for row in run([(query, passage) for passage in passages])]
+        vectors = run([query, *passages])
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return [float(cosine) * score for cosine, score in zip(vectors[1:] @ vectors[0], scores, strict=True)]
 
     return score

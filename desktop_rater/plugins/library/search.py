@@ -16,11 +16,11 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.format.rating import LibraryName
 from desktop_rater.pages.web_client import FetchedPage, Web
 from desktop_rater.plugins.library.catalogue import (
+    FOLDER,
     INDEX,
     Library,
     chosen_libraries,
     delete_library,
-    libraries_folder,
     library_folder,
     library_id,
     list_libraries,
@@ -230,7 +230,7 @@ def search_libraries(
     ranked = ranked or _ranked(store, libraries, words, (), limit, check)
     best = {hit.passage.text: hit for hit in sorted(ranked, key=lambda hit: hit.passage.score)}
     hits = sorted(best.values(), key=lambda hit: -hit.passage.score)
-    model = libraries_folder(store) / MODEL_FOLDER
+    model = store / FOLDER / MODEL_FOLDER
     rerank = rerank or (load_reranker(model) if hits and (model / MODEL).exists() else None)
     return (_reranked(query, hits, rerank) if rerank else hits)[:limit]
 
@@ -238,7 +238,8 @@ def search_libraries(
 def _reranked(query: str, hits: list[FoundPassage], rerank: Reranker) -> list[FoundPassage]:
     """Return the first passages in the order of a model, and the others after them; all have new scores."""
     first, rest = hits[:_MOST_RERANKED], hits[_MOST_RERANKED:]
-    scores = rerank(query, [f"{hit.passage.title}. {hit.passage.text}" for hit in first])
+    texts = [f"{hit.passage.title}. {hit.passage.text}" for hit in first]
+    scores = rerank(query, texts, [hit.passage.score for hit in first])
     scored = [hit._replace(passage=hit.passage._replace(score=score)) for hit, score in zip(first, scores, strict=True)]
     lowest = min(scores, default=0)
     below = [hit._replace(passage=hit.passage._replace(score=lowest - rank)) for rank, hit in enumerate(rest, 1)]

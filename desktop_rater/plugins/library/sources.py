@@ -224,13 +224,6 @@ def _articles(_store: Path, library: Library, progress: Progress) -> Iterator[Li
     yield from (ListedDocument(path, str(size)) for path, size in zim_of(library).articles(progress))
 
 
-def _found_articles(
-    _store: Path, library: Library, terms: Mapping[str, str], most: int, check: CancelCheck
-) -> Matches | None:
-    passages = find_passages(library, terms, most, Progress(lambda _done, _total: check()))
-    return Matches(*passages) if passages is not None else None
-
-
 SOURCES: dict[LibraryKind, Source] = {
     "archive": Source(
         _archived,
@@ -240,7 +233,9 @@ SOURCES: dict[LibraryKind, Source] = {
     "zim": Source(
         _articles,
         lambda _store, library, place: zim_of(library).read(place, library, Progress()),
-        _found_articles,
+        lambda _store, library, terms, most, check: find_passages(
+            library, terms, most, Progress(lambda _done, _total: check())
+        ),
         describe_zim,
     ),
     "folder": Source(_files, _read_file),
