@@ -84,7 +84,7 @@ def assigned_arrival(
 
 
 def signer(statement: OpenStruct, signature: LeadSignature | None, project: str, lead_key: str) -> Signer:
-    """Return who made the signature of an assignment or the like on the hub of a project; an invalid one is nobody's."""
+    """Return who made the signature of an assignment or the like on a project's hub; an invalid one is nobody's."""
     if (
         signature is None
         or signature.project != project

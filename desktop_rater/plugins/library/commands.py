@@ -1,10 +1,9 @@
 """Commands for libraries."""
 
-import re
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from datetime import date as day
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -53,28 +52,17 @@ from desktop_rater.plugins.library.search import (
 )
 from desktop_rater.plugins.library.sources import DUMP_KEYS, LEFT_OUT, kind_of_paths
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-
 
 @click.group(cls=ExtensibleGroup)
 def library() -> None:
     """Documents on this computer, searched without a network."""
 
 
-def _checked_day(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
-    try:
-        if value and not (_DAY.fullmatch(value) and day.fromisoformat(value)):
-            raise ValueError(value)
-    except ValueError:
-        raise click.BadParameter("it is no day such as 2026-03-01.") from None
-    return value
-
-
 @click.command()
 @click.argument("name", type=TEXT)
 @click.argument("paths", metavar="[PATH]...", type=click.Path(path_type=Path, exists=True), nargs=-1)
 @click.option("--pages", is_flag=True, help="The pages in the store: those that were read, and those of bundles.")
-@click.option("--date", default="", callback=_checked_day, help="The day of its content, as YYYY-MM-DD.")
+@click.option("--date", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD", help="The day of its content.")
 @click.option("--licence", type=TEXT, default=None, help="The licence of its content, in a line.")
 @click.option("--origin", type=TEXT, default=None, help="Where it was published, such as a URL.")
 @click.option("--title", type=TEXT, help="Of a JSON-lines file: the field with the title.")
@@ -89,7 +77,7 @@ def add(
     paths: tuple[Path, ...],
     *,
     pages: bool,
-    date: str,
+    date: datetime | None,
     licence: str | None,
     origin: str | None,
     title: str | None,
@@ -109,7 +97,7 @@ def add(
         id="",
         name=name.strip(),
         kind="pages" if pages else kind_of_paths(paths),
-        date=date,
+        date=f"{date:%Y-%m-%d}" if date else "",
         licence=licence or "",
         origin=origin or "",
         sources=tuple(str(path.resolve()) for path in paths),

@@ -30,8 +30,7 @@ from desktop_rater.operations.hub.transfer import decode_small_file, small_file_
 from desktop_rater.plugins.library.catalogue import Library, LibraryKind, library_folder, list_libraries
 from desktop_rater.text.untrusted import RESERVED_NAME
 
-HUB_LIBRARIES = "libraries"
-"""Folder of libraries on a hub."""
+HUB_LIBRARIES = "libraries"  # folder on a hub
 PUBLISHED_FORMAT = "desktop-rater/library"
 FILES, _INCOMING = "files", "incoming-{}"  # in the folder of a library that was fetched
 _PART = 16 * 2**20

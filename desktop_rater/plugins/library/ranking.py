@@ -25,7 +25,6 @@ _MOST_SENTENCES = 1_000  # of a passage
 Reranker = Callable[[str, Sequence[str], Sequence[float]], Sequence[float]]
 MODEL, _TOKENIZER = "model.onnx", "tokenizer.json"
 _MOST_TOKENS = 512
-_EMBEDDING = "sentence_embedding"  # the output of a model that has several
 _MOST_CLASSES = 8  # of a model that scores pairs; a vector has more numbers
 
 
@@ -123,8 +122,8 @@ def _bm25(length: int, count: Counter[str], weights: dict[str, float]) -> float:
 def load_reranker(folder: Path) -> Reranker:
     """Return the scores of a model in ONNX with the tokenizer beside it. Raises `RaterError` if it can't be used.
 
-    The model scores pairs of texts, the last class counts; or it returns a vector of each text, or of each token. The
-    cosine of two vectors multiplies the score by words, which knows names and numbers better.
+    Its first output tells what it is: scores of pairs of texts, of which the last class counts, or vectors of texts or
+    of tokens. The cosine of two vectors multiplies the score by words, which knows names and numbers better.
     """
     try:
         import numpy as np  # noqa: PLC0415 - these are large, and the others an extra
@@ -141,7 +140,6 @@ def load_reranker(folder: Path) -> Reranker:
     tokenizer.enable_truncation(min(_MOST_TOKENS, (tokenizer.truncation or {}).get("max_length", _MOST_TOKENS)))
     tokenizer.enable_padding()
     inputs = {value.name for value in session.get_inputs()}
-    outputs = [value.name for value in session.get_outputs() if value.name == _EMBEDDING] or None
 
     def run(texts: Sequence[Any]) -> Any:
         """Return a row for each text or pair of texts: its scores, or its vector, the mean of those of its tokens."""
@@ -151,11 +149,11 @@ def load_reranker(folder: Path) -> Reranker:
             name: np.array([getattr(text, values) for text in encoded], dtype=np.int64)
             for name, values in columns.items()
         }
-        (output, *_) = session.run(outputs, {name: arrays[name] for name in inputs & arrays.keys()})
+        (output, *_) = session.run(None, {name: arrays[name] for name in inputs & arrays.keys()})
         mask = arrays["attention_mask"][:, :, None]
         return (output * mask).sum(1) / mask.sum(1) if output.ndim > 2 else np.reshape(output, (len(texts), -1))
 
-    embeds = run([_EMBEDDING]).shape[1] > _MOST_CLASSES
+    embeds = run([MODEL]).shape[1] > _MOST_CLASSES
 
     def score(query: str, passages: Sequence[str], scores: Sequence[float]) -> list[float]:
         if not embeds:

@@ -1,12 +1,12 @@
 """Operations on libraries: add and index them, search them, and read a document of one."""
 
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from sqlite3 import Connection
 from time import monotonic
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from filelock import FileLock, Timeout
 from msgspec.structs import replace
@@ -49,7 +49,7 @@ from desktop_rater.plugins.library.passages import (
     query_words,
 )
 from desktop_rater.plugins.library.ranking import MODEL, Reranker, load_reranker, query_terms, rank_passages
-from desktop_rater.plugins.library.sources import LEFT_OUT, SOURCES, ListedDocument
+from desktop_rater.plugins.library.sources import LEFT_OUT, SOURCES, ListedDocument, described
 
 _LOCK = "lock"
 _SECONDS_OF_WRITING = 0.02  # after which documents are committed
@@ -95,8 +95,7 @@ def update_library(store: Path, library: Library, web: Web, progress: Progress, 
     with indexing_lock(store, library):
         if again:
             delete_index(path)
-        described = source.describe(library, progress) if source.describe is not None else {}
-        library = replace(library, **{field: text for field, text in described.items() if not getattr(library, field)})
+        library = described(library, progress)
         own = source.matches(store, library, {}, 0, lambda: progress(0, 0)) if source.matches is not None else None
         with open_index(path) as db:
             if own is None:
@@ -149,10 +148,10 @@ def _index_listed(db: Connection, store: Path, library: Library, web: Web, progr
         SELECT listed.rowid, listed.* FROM listed LEFT JOIN documents USING (place)
         WHERE listed.rowid > ? AND documents.stamp IS NOT listed.stamp ORDER BY listed.rowid LIMIT ?
     """
-    with _Commits(db) as commits:
+    with _commits(db) as step:
         for (place,) in gone:
             delete_document(db, place)
-            commits.step()
+            step()
         has_doubles = True  # documents that only a deleted one had represented
         while has_doubles:
             has_doubles, last = False, 0
@@ -164,34 +163,30 @@ def _index_listed(db: Connection, store: Path, library: Library, web: Web, progr
                     has_doubles |= bool(delete_document(db, listed.place))
                     # One that can't be read is tried again with each update: the reader may have been too slow.
                     put_document(db, document, "" if fault else listed.stamp, fault)
-                    commits.step()
+                    step()
     progress(total, total)
 
 
-class _Commits:
-    """A transaction that begins anew after a moment; what is not committed at an exception is rolled back."""
+@contextmanager
+def _commits(db: Connection) -> Generator[Callable[[], None]]:
+    """Open a transaction, and yield what begins another after a moment. An exception rolls the last one back."""
+    since = monotonic()
 
-    def __init__(self, db: Connection) -> None:
-        self._db = db
-        self._since = 0.0
-
-    def __enter__(self) -> Self:
-        self._begin()
-        return self
-
-    def step(self) -> None:
+    def step() -> None:
         """Commit if this has taken long."""
-        if monotonic() - self._since > _SECONDS_OF_WRITING:
-            self._db.execute("COMMIT")
-            self._begin()
+        nonlocal since
+        if monotonic() - since > _SECONDS_OF_WRITING:
+            db.execute("COMMIT")
+            db.execute("BEGIN IMMEDIATE")
+            since = monotonic()
 
-    def _begin(self) -> None:
-        self._db.execute("BEGIN IMMEDIATE")
-        self._since = monotonic()
-
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        if self._db.in_transaction:  # a full disk ends it
-            self._db.execute("COMMIT" if kind is None else "ROLLBACK")
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield step
+        db.execute("COMMIT")
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
 
 
 def _read_listed(
