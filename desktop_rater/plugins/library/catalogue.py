@@ -1,7 +1,7 @@
 """The libraries of a store: a folder each, with a description and an index of passages."""
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -47,7 +47,8 @@ def library_folder(store: Path, library: str) -> Path:
 
 def list_libraries(store: Path) -> list[Library]:
     """Return the libraries of a store by name."""
-    return sorted(_described(store / FOLDER), key=lambda library: library.name.casefold())
+    files = sorted((store / FOLDER).glob(f"*/{DESCRIPTION}"))
+    return sorted(map(_described, files), key=lambda library: library.name.casefold())
 
 
 def chosen_libraries(store: Path, names: Sequence[str] = ()) -> list[Library]:
@@ -74,9 +75,8 @@ def delete_library(store: Path, library: Library) -> None:
     shutil.rmtree(library_folder(store, library.id))
 
 
-def _described(folder: Path) -> Iterator[Library]:
-    for file in sorted(folder.glob(f"*/{DESCRIPTION}")):
-        try:
-            yield msgspec.json.decode(file.read_bytes(), type=prepared_type(Library))
-        except (OSError, msgspec.DecodeError) as error:
-            raise RaterError("The description of a library can't be read.", f"{file}: {error}") from error
+def _described(file: Path) -> Library:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=prepared_type(Library))
+    except (OSError, msgspec.DecodeError) as error:
+        raise RaterError("The description of a library can't be read.", f"{file}: {error}") from error

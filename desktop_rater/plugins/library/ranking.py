@@ -6,7 +6,7 @@ A passage counts more, up to twice, the more of the query one of its sentences h
 import re
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from functools import cache
 from math import log
@@ -28,40 +28,25 @@ _MOST_TOKENS = 512
 _MOST_CLASSES = 8  # of a model that scores pairs; a vector has more numbers
 
 
-class TermIndex:
-    """Texts in memory, split into terms by the same tokenizer as those of an index."""
-
-    def __init__(self, table: TokenTable) -> None:
-        self._db = sqlite3.connect(":memory:", isolation_level=None)
-        self._db.execute(
-            f"CREATE VIRTUAL TABLE texts USING fts5 (text, content = '', tokenize = '{TOKENIZERS[table]}')"
-        )
-        self._db.execute("CREATE VIRTUAL TABLE terms USING fts5vocab (texts, 'instance')")
-
-    def close(self) -> None:
-        self._db.close()
-
-    def add(self, texts: Sequence[tuple[int, str]]) -> None:
-        """Add texts by their numbers."""
-        self._db.execute("BEGIN")
-        self._db.executemany("INSERT INTO texts (rowid, text) VALUES (?, ?)", texts)
-        self._db.execute("COMMIT")
-
-    def terms(self) -> dict[str, int]:
-        """Return the terms of all texts, each with the number of the first text that has it."""
-        rows = self._db.execute("SELECT term, doc FROM terms ORDER BY doc DESC, offset DESC").fetchall()
-        return dict(reversed(dict(rows).items()))
-
-    def places(self, term: str) -> list[int]:
-        """Return the number of the text for each place of a term."""
-        return [number for (number,) in self._db.execute("SELECT doc FROM terms WHERE term = ?", (term,))]
+def _term_places(
+    table: TokenTable, texts: Iterable[tuple[int, str]], terms: Sequence[str] = ()
+) -> dict[str, list[int]]:
+    """Return the terms of numbered texts as in an index, or some, each with the numbers of the texts of its places."""
+    places = defaultdict[str, list[int]](list)
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute(f"CREATE VIRTUAL TABLE texts USING fts5 (text, content = '', tokenize = '{TOKENIZERS[table]}')")
+        db.execute("CREATE VIRTUAL TABLE terms USING fts5vocab (texts, 'instance')")
+        db.executemany("INSERT INTO texts (rowid, text) VALUES (?, ?)", texts)
+        wanted = f"WHERE term IN ({', '.join('?' * len(terms))})" if terms else ""
+        for term, number in db.execute(f"SELECT term, doc FROM terms {wanted} ORDER BY doc, offset", terms):  # noqa: S608
+            places[term].append(number)
+    return places
 
 
 def query_terms(table: TokenTable, words: Sequence[str]) -> dict[str, str]:
     """Return the terms under which a table has the words of a query; term → what to search for it."""
-    with closing(TermIndex(table)) as index:
-        index.add(list(enumerate(words)))
-        return {term: words[number] if table == "words" else term for term, number in index.terms().items()}
+    places = _term_places(table, enumerate(words))
+    return {term: words[numbers[0]] if table == "words" else term for term, numbers in places.items()}
 
 
 def rank_passages(table: TokenTable, matches: Sequence[Matches]) -> list[list[IndexedPassage]]:
@@ -97,14 +82,11 @@ def _occurrences(
         texts += enumerate((f"{passage.title}\n{passage.heading}", *sentences), first)
     counts = [Counter[str]() for _ in passages]
     in_sentence = defaultdict[int, float](float)
-    with closing(TermIndex(table)) as index:
-        index.add(texts)
-        for term, weight in weights.items():
-            places = index.places(term)
-            for place in places:
-                counts[place // _MOST_SENTENCES][term] += 1
-            for place in dict.fromkeys(places):
-                in_sentence[place] += weight
+    for term, places in _term_places(table, texts, list(weights)).items():
+        for place in places:
+            counts[place // _MOST_SENTENCES][term] += 1
+        for place in dict.fromkeys(places):
+            in_sentence[place] += weights[term]
     shares, total = [0.0] * len(passages), sum(weights.values())
     for place, weight in in_sentence.items():
         number, sentence = divmod(place, _MOST_SENTENCES)

@@ -275,10 +275,8 @@ def _matches(
 ) -> Matches:
     own = SOURCES[library.kind].matches
     matches = own(store, library, terms, most, check) if own is not None else None
-    if matches is not None:
-        return matches
     path = library_folder(store, library.id) / INDEX
-    return match_passages(path, table, terms, phrases, most, check)
+    return matches if matches is not None else match_passages(path, table, terms, phrases, most, check)
 
 
 def read_document(store: Path, library: Library, place: str, web: Web, progress: Progress) -> FetchedPage:

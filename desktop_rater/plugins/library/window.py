@@ -301,13 +301,12 @@ class LibraryCommands(QObject):
 
     def _ask(self, library: Library) -> None:
         """Ask for the name, the day, the licence and the origin of a library that is to be added."""
-        labels = {
-            "name": self.tr("Name"),
-            "date": self.tr("Day of its content, such as 2026-03-01"),
-            "licence": self.tr("Licence"),
-            "origin": self.tr("Where it was published, such as a web address"),
+        fields = {
+            "name": (self.tr("Name"), library.name),
+            "date": (self.tr("Day of its content, such as 2026-03-01"), library.date),
+            "licence": (self.tr("Licence"), library.licence),
+            "origin": (self.tr("Where it was published, such as a web address"), library.origin),
         }
-        fields = {key: (label, getattr(library, key)) for key, label in labels.items()}
         names = self.tr("Add a library"), self.tr("Add")
         dialog = FieldsDialog(self._window, "add_library", names, fields, partial(self._add_named, library))
         dialog.open_with(DIALOG_WIDTH)

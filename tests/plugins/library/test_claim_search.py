@@ -92,6 +92,7 @@ def test_one_key_leads_from_the_claim_to_passages_and_the_values_to_look_at(room
     assert second.values == "not in this passage: 1953"
     assert second.values in second.spoken
     assert second.values in second.tooltip
+    assert not part(room, "preview_view").isVisible(), "no page is shown"
     assert [first.excerpt[slice(*span)] for span in first.words] == ["Andrei", "Broder", "born", "Bucharest"]
     assert label(room, "count") == "2 passages in 2 documents, best first"
     assert label(room, "notes") == "Nothing found in Papers."
@@ -110,6 +111,7 @@ def test_a_document_opens_at_the_passage_and_esc_leads_back_to_the_list_then_to_
     page = room.browsing.page
     assert (page.title, page.library) == ("Donald Knuth", WIKIPEDIA)
     assert pane.reader.hasFocus()
+    assert part(room, "preview_view").isVisible()
     assert pane.reader.passage.quote == ARTICLES["knuth.html"][1]
     press("S")
     (piece,) = room.session.rating.evidence
