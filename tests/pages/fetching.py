@@ -1,7 +1,5 @@
 """A fetch as the tests need it: from loopback, with little patience."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """What each path of the hostile server does. `tests.pages.servers` listens and counts."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import zlib

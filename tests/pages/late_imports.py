@@ -1,7 +1,5 @@
 """Run by a test: read pages of every kind in a process that is warm but free. Prints what libraries load late."""
 
-from __future__ import annotations
-
 import sys
 from importlib.abc import MetaPathFinder
 from importlib.machinery import PathFinder

@@ -1,7 +1,5 @@
 """Fetches the URLs of its arguments and writes by how many bytes its memory grew at its highest, as JSON."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -1,7 +1,5 @@
 """PDFs as programs write them, one for each feature that a reader meets, made by hand or by pypdf."""
 
-from __future__ import annotations
-
 import base64
 import io
 import zlib

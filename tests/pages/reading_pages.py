@@ -1,7 +1,5 @@
 """Answers to be read: pages of many kinds from the folder `pages`, and whatever else a test puts together."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from desktop_rater.format.change import Progress

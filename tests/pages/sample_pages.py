@@ -1,7 +1,5 @@
 """Pages that the servers of the tests send."""
 
-from __future__ import annotations
-
 from html import escape
 
 

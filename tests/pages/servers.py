@@ -7,8 +7,6 @@
 What a path does stands in `hostile_paths`. Closing a server ends its slow answers at once.
 """
 
-from __future__ import annotations
-
 import socket
 import ssl
 import struct

@@ -1,7 +1,5 @@
 """Run by a test: what a process can still do once it is shut in as the one that reads pages. Prints what worked."""
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

@@ -1,7 +1,5 @@
 """Whatever stands in an address, and whatever bytes come: an answer, or words that say why there is none."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Whoever cancels is heard at every step, and what hangs holds up nobody else."""
 
-from __future__ import annotations
-
 import socket
 import threading
 

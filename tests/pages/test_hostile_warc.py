@@ -1,7 +1,5 @@
 """A stored page that a stranger made is read or said to be broken, in little memory, whatever bytes it holds."""
 
-from __future__ import annotations
-
 import gzip
 import random
 import struct

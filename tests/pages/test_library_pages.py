@@ -1,7 +1,5 @@
 """Pages that were read from an offline library: stored as such, first shown and taken, and never a visit of a site."""
 
-from __future__ import annotations
-
 import gzip
 import sqlite3
 import time

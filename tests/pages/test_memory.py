@@ -1,7 +1,5 @@
 """A page that would fill the memory does not."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What a rater reads of pages of many kinds: the words of the page, its facts, its links, and nothing around them."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.pages.html_page import count_left_out

@@ -1,7 +1,5 @@
 """The text of a page is, block for block, what a text document shows of its HTML: quotes are taken from either."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Pages in other scripts and encodings, and in encodings that a page has no business to name."""
 
-from __future__ import annotations
-
 import pytest
 import webencodings
 from webencodings.labels import LABELS

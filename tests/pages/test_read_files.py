@@ -1,7 +1,5 @@
 """Plain text, JSON, tables of values and PDF as text; other types are named, also where the header lies."""
 
-from __future__ import annotations
-
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
 from PySide6.QtGui import QFont, QFontDatabase, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument

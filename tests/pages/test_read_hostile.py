@@ -1,7 +1,5 @@
 """Pages that want something of the machine: they end in a message or in plain words, and reach nothing."""
 
-from __future__ import annotations
-
 import html
 import re
 

@@ -1,7 +1,5 @@
 """Meaning that a page carries by its look is in the plain text too: powers, notes, struck text, formulas, tables."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.text.quotes import find_quote, written_forms

@@ -1,7 +1,5 @@
 """PDFs of many programs, read by the child that can load nothing more, and their lines as sentences."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

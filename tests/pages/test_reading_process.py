@@ -1,7 +1,5 @@
 """The child that reads pages: slow, dead, greedy or curious, it harms neither the window nor the next page."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

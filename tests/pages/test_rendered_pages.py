@@ -1,7 +1,5 @@
 """Pages that the live view rendered: stored with text and picture, and marked as what they are wherever they go."""
 
-from __future__ import annotations
-
 import gzip
 import time
 

@@ -1,7 +1,5 @@
 """What a server answered is kept as a WARC file that anybody's tools open; and ours opens anybody's."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import zlib

@@ -1,7 +1,5 @@
 """Answers and files as the tests of stored pages need them: ours, and those of other programs."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

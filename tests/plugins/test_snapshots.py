@@ -4,8 +4,6 @@
 them before you keep them. Where one fails, what was drawn and where it differs lie in `build/snapshots/`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import time

@@ -1,7 +1,5 @@
 """The answers of one target repeated at others: what is copied, and which targets are refused."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from desktop_rater.format import edit

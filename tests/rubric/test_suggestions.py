@@ -1,7 +1,5 @@
 """What a bundle suggests is no answer, becomes one by the rater's hand, and is counted by what is answered."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

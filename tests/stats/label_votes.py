@@ -1,7 +1,5 @@
 """Votes that models of raters are fitted to: the data of Dawid and Skene (1979, Table 1), and random ones."""
 
-from __future__ import annotations
-
 import random
 
 # Of each patient: three readings of the first anaesthetist, then one of each of the four others.

@@ -1,7 +1,5 @@
 """Agreement: published examples, what must hold for any ratings, and the figures of other libraries."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import permutations
 from random import Random

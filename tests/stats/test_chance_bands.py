@@ -1,7 +1,5 @@
 """Raters who judge alike lie in the band of chance, and one who does not lies outside."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

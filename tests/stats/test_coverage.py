@@ -4,8 +4,6 @@ What a rater sees in a sentence is the sum of effects of its task, of the senten
 bound the rater says yes. A task has one to nine sentences. The true value of a figure is that of 300,000 tasks.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A sample is the same for the same seed, and every stratum has its share of it."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from hypothesis import given

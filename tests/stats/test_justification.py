@@ -1,7 +1,5 @@
 """Scores of written justifications: the worked values, and what makes the rule one that nobody can play."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """Models of raters give what crowd-kit gives, and what Dawid and Skene printed."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """One rater beside the others, and two raters: agreement with intervals over tasks."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from itertools import product

@@ -4,8 +4,6 @@ The recorded values are those that `alt_test` of github.com/nitaytech/AltTest (c
 returned for the sets that `draw` makes, and the p-values of its t-tests.
 """
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Percentiles and the interval of a share: published values, and the figures of other libraries."""
 
-from __future__ import annotations
-
 from random import Random
 
 import numpy as np

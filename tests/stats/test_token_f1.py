@@ -1,7 +1,5 @@
 """Token F1: the worked values, and what must hold for any two texts."""
 
-from __future__ import annotations
-
 import string
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """A rater without a network finds passages for a claim in libraries, reads them, and takes them as evidence."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

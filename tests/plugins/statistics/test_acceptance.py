@@ -1,7 +1,5 @@
 """Bounds of an error rate hold what they promise, and equal other programs and published tables."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import comb
 

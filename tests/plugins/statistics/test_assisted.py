@@ -1,7 +1,5 @@
 """People judge a random sample, a model everything: what both say together, and when that is refused."""
 
-from __future__ import annotations
-
 import json
 import random
 import zipfile

@@ -1,7 +1,5 @@
 """A lead draws a sample, judges it, and learns how much of all work is wrong, how sure that is, and who to read."""
 
-from __future__ import annotations
-
 import csv
 import io
 

@@ -1,7 +1,5 @@
 """A lead asks which system is better, by how much and how sure: from results to tables, a page and the places."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Defect rates and what an injected first turn makes worse, by figures that anybody can count along."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.audit.digest import Digest

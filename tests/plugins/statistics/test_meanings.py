@@ -1,7 +1,5 @@
 """Sentences for those who are no statisticians: none says more than the interval of its figure allows."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """A lead asks in the report how much of all work is wrong, draws the places for it, and reads those behind a rater."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

@@ -1,7 +1,5 @@
 """Charts about systems are legible at any width, and each says the same as its table."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

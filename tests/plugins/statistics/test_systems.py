@@ -1,7 +1,5 @@
 """What the systems did: a lead reads shares, preferences, differences and rounds from final labels."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import msgspec

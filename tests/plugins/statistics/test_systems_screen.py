@@ -1,7 +1,5 @@
 """A QA lead reads what the systems wrote in the real window, with final labels of three raters: by keyboard."""
 
-from __future__ import annotations
-
 import csv
 import io
 import shutil
