@@ -379,7 +379,7 @@ def index_in_process(store: Path, library: Library, progress: Progress) -> None:
     """Index a library in a process of its own, so that the window never waits. Raises `RaterError`, `Cancelled`."""
     program = [sys.executable, *([] if getattr(sys, "frozen", False) else ["-X", "utf8", "-m", "desktop_rater"])]
     name = library_id(library.name)
-    exists = any(known.id == name for known in list_libraries(store))
+    exists = any(row.id == name for row in list_libraries(store))
     options = [f"--{field}={text}" for field in NAMED if (text := getattr(library, field))]
     order = ["update", library.name] if exists else ["add", *options, "--", library.name, *library.sources]
     process = subprocess.Popen(  # noqa: S603 - our own program
@@ -401,7 +401,7 @@ def index_in_process(store: Path, library: Library, progress: Progress) -> None:
     finally:
         process.kill()
         process.wait()
-    if not any(known.id == name and known.ready for known in list_libraries(store)):
+    if not any(row.id == name and row.ready for row in list_libraries(store)):
         raise RaterError("The library was not indexed.", errors.decode("utf-8", "replace").strip())
 
 
