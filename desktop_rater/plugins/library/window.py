@@ -382,25 +382,25 @@ def index_in_process(store: Path, library: Library, progress: Progress) -> None:
     exists = any(row.id == name for row in list_libraries(store))
     options = [f"--{field}={text}" for field in NAMED if (text := getattr(library, field))]
     order = ["update", library.name] if exists else ["add", *options, "--", library.name, *library.sources]
-    process = subprocess.Popen(  # noqa: S603 - our own program
+    index = library_folder(store, name) / INDEX
+    with subprocess.Popen(  # noqa: S603 - our own program
         [*program, "--store", str(store), "library", *order],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         creationflags=subprocess.CREATE_NO_WINDOW | _BELOW_NORMAL if sys.platform == "win32" else 0,
-    )
-    if sys.platform != "win32":
-        os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
-    errors, index = None, library_folder(store, name) / INDEX
-    try:
-        while errors is None:
-            try:
-                _, errors = process.communicate(timeout=POLL_SECONDS)
-            except subprocess.TimeoutExpired:
-                progress(_documents_so_far(index), 0)
-    finally:
-        process.kill()
-        process.wait()
+    ) as process:
+        if sys.platform != "win32":
+            os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
+        errors = None
+        try:
+            while errors is None:
+                try:
+                    _, errors = process.communicate(timeout=POLL_SECONDS)
+                except subprocess.TimeoutExpired:
+                    progress(_documents_so_far(index), 0)
+        finally:
+            process.kill()
     if not any(row.id == name and row.ready for row in list_libraries(store)):
         raise RaterError("The library was not indexed.", errors.decode("utf-8", "replace").strip())
 
