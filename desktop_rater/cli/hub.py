@@ -77,7 +77,7 @@ _OPTIONS = (
 
 
 _NEW_MARKER = "To change that, delete hub.json on the server, and run `hub init` again for the same project."
-_lead_option = click.option(
+signing_lead_option = click.option(
     "--lead", type=RATER, help="The lead's name, whose key signs; default: the name in the settings."
 )
 
@@ -158,7 +158,7 @@ def make_hub_environment(folder: Path, options: dict[str, Any]) -> HubEnvironmen
 @click.argument("bundle", type=FILE)
 @click.option("--to", "raters", multiple=True, type=RATER, help="A rater to assign it to; can be given several times.")
 @click.option("--to-file", type=INPUT, help="Raters from a file, one per line.")
-@_lead_option
+@signing_lead_option
 @hub_options
 @json_option
 @click.pass_obj
@@ -179,7 +179,7 @@ def publish(
     the same id and revision is refused. Assignments are signed with the lead's key.
     """
     names = [*raters, *(read_raters(to_file) if to_file is not None else ())]
-    lookup = _lead_key(folder, lead)
+    lookup = find_lead_key(folder, lead)
     with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:
         progress = terminal_progress("Publishing")
         published = publish_bundle(hub, bundle, names, key=lookup.key, chance=random.random, progress=progress)
@@ -205,7 +205,7 @@ def _record_published(folder: Path, bundle: Path, published: PublishedBundle, le
         print_message(f"The bundle and its raters were not recorded for its audit. {error}")
 
 
-def _lead_key(folder: Path, lead: str | None) -> KeyLookup:
+def find_lead_key(folder: Path, lead: str | None) -> KeyLookup:
     """Return the lead's key, created in a keyring if missing."""
     name = lead or configured_settings(folder).rater
     if not name.strip():
@@ -262,7 +262,7 @@ def _published_lines(published: PublishedBundle) -> list[str]:
 @click.argument("url")
 @click.option("--project", type=TEXT, help="The project's id, unique among hubs; default: generated.")
 @click.option("--title", type=TEXT, help="The title shown to users.")
-@_lead_option
+@signing_lead_option
 @hub_options
 @json_option
 @click.pass_obj
@@ -274,7 +274,7 @@ def init(
     The hub's folder is created if its parent exists. A bucket is not created. The hub names the lead's key, with which
     raters verify what is assigned to them.
     """
-    lookup = _lead_key(folder, lead)
+    lookup = find_lead_key(folder, lead)
     address = hub_url(url)
     progress = Progress()
     with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:

@@ -1,11 +1,9 @@
 """Lines and JSON that several commands print: who signed a file, and what was left out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,16 +15,6 @@ from desktop_rater.audit.results import (
     ResultsSignature,
     SigningKind,
 )
-from desktop_rater.format.errors import RaterError
-from desktop_rater.format.hub_names import Signature, fingerprint
-from desktop_rater.format.jsonl import write_lines
-from desktop_rater.format.rating import Problem
-from desktop_rater.format.strict_json import canonical_json
-from desktop_rater.store import keys
-from desktop_rater.store.open_store import open_reader
-
-if TYPE_CHECKING:
-    from desktop_rater.operations.bundles.import_bundle import LeftOut
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -37,6 +25,14 @@ from desktop_rater.cli.output import (
     print_error,
     print_message,
 )
+from desktop_rater.format.errors import RaterError
+from desktop_rater.format.hub_names import Signature, fingerprint
+from desktop_rater.format.jsonl import write_lines
+from desktop_rater.format.rating import Problem
+from desktop_rater.format.strict_json import canonical_json
+from desktop_rater.operations.bundles.import_bundle import LeftOut
+from desktop_rater.store import keys
+from desktop_rater.store.open_store import open_reader
 
 
 def known_keys(folder: Path, rater: str) -> frozenset[str]:

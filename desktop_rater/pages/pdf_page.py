@@ -29,6 +29,10 @@ from desktop_rater.pages.render import MAX_PAGE_CHARACTERS, render_page
 _MOST_LINES = 40
 _MOST_CHARACTERS = 3_000
 _NBSP = "\u00a0"
+_TITLES = {  # of a text: its first heading, or its first line unless that is long or a sentence
+    "text/markdown": re.compile(r"^#{1,6} +(.+?)[ #]*$", re.MULTILINE),
+    "text/plain": re.compile(r"\A\s*(\S.{,98}[^\s.!?\u3002])\s*$", re.MULTILINE),
+}
 
 
 def read_plain(ask: ReadRequest) -> PageContent:
@@ -38,9 +42,9 @@ def read_plain(ask: ReadRequest) -> PageContent:
     if media_type.endswith("json"):
         with suppress(msgspec.DecodeError, RecursionError):
             text = msgspec.json.format(text.encode("utf-8", "replace"), indent=2).decode("utf-8", "replace")
-    return content_of_blocks(
-        split_paragraphs(text), site=site_name(ask.final_url), title=file_name_of_url(ask.final_url)
-    )
+    match = _TITLES[media_type].search(text) if media_type in _TITLES else None
+    title = collapse_line(match[1]) if match else file_name_of_url(ask.final_url)
+    return content_of_blocks(split_paragraphs(text), site=site_name(ask.final_url), title=title)
 
 
 def content_of_blocks(

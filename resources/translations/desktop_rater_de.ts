@@ -2054,6 +2054,13 @@
     </message>
 </context>
 <context>
+    <name>FieldsDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
     <name>FileDialogs</name>
     <message>
         <source>Open bundles or results</source>
@@ -3828,6 +3835,34 @@
     <message>
         <source>Add a library</source>
         <translation>Bibliothek hinzufügen</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Day of its content, such as 2026-03-01</source>
+        <translation>Tag des Inhalts, etwa 2026-03-01</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
+    </message>
+    <message>
+        <source>Where it was published, such as a web address</source>
+        <translation>Wo sie veröffentlicht wurde, etwa eine Webadresse</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Give it a name that no other library has.</source>
+        <translation>Geben Sie ihr einen Namen, den keine andere Bibliothek hat.</translation>
+    </message>
+    <message>
+        <source>The day is not of the form 2026-03-01.</source>
+        <translation>Der Tag hat nicht die Form 2026-03-01.</translation>
     </message>
     <message>
         <source>Stop</source>

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -31,7 +31,7 @@ from desktop_rater.format.hub_names import (
 from desktop_rater.format.jsonl import read_small_text
 from desktop_rater.format.manifests import parse_derivation
 from desktop_rater.format.signing import SigningKey, verify_published
-from desktop_rater.format.strict_json import canonical_json, sha256, to_plain
+from desktop_rater.format.strict_json import OpenStruct, canonical_json, sha256, to_plain
 from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError, incomplete_file_error
 from desktop_rater.hub.interface import HubFile
 from desktop_rater.operations.bundles.import_bundle import HidesWork, ImportedBundle, import_bundle
@@ -45,17 +45,21 @@ from desktop_rater.store.store import Store
 from desktop_rater.text.untrusted import BIDI_CONTROLS, CONTROLS, normalised_name
 
 Signer = Literal["lead", "foreign", "unsigned"]
+S = TypeVar("S", bound=OpenStruct)
 _NO_VALUE = "0" * 128
+
+
+def sign_as_lead(statement: S, project: str, key: SigningKey) -> S:
+    """Return what a lead publishes on the hub of a project, with its signature as the member of that name."""
+    signature = LeadSignature(project=project, key=key.public, value=_NO_VALUE)
+    value = key.sign_published(_signed_content(replace(statement, signature=signature)))
+    return replace(statement, signature=replace(signature, value=value))
 
 
 def make_assignment(rater: str, bundle: AssignedBundle, project: str, key: SigningKey | None) -> Assignment:
     """Return the assignment of a bundle to a rater on the hub of a project, signed if there is a key."""
     assignment = Assignment(format=ASSIGNMENT_FORMAT, version=HUB_VERSION, rater=rater, bundle=bundle)
-    if key is None:
-        return assignment
-    signature = LeadSignature(project=project, key=key.public, value=_NO_VALUE)
-    value = key.sign_published(_signed_content(replace(assignment, signature=signature)))
-    return replace(assignment, signature=replace(signature, value=value))
+    return sign_as_lead(assignment, project, key) if key is not None else assignment
 
 
 def assigned_arrival(
@@ -75,25 +79,24 @@ def assigned_arrival(
         revision=bundle.revision,
         title=bundle.title or bundle.id,
         tasks=bundle.tasks,
-        signed=signer(assignment, project, lead_key),
+        signed=signer(assignment, assignment.signature, project, lead_key),
     )
 
 
-def signer(assignment: Assignment, project: str, lead_key: str) -> Signer:
-    """Return who signed an assignment on the hub of a project; an invalid signature is nobody's."""
-    signature = assignment.signature
+def signer(statement: OpenStruct, signature: LeadSignature | None, project: str, lead_key: str) -> Signer:
+    """Return who made the signature of an assignment or the like on a project's hub; an invalid one is nobody's."""
     if (
         signature is None
         or signature.project != project
-        or not verify_published(signature.key, signature.value, _signed_content(assignment))
+        or not verify_published(signature.key, signature.value, _signed_content(statement))
     ):
         return "unsigned"
     return "lead" if signature.key == lead_key else "foreign"
 
 
-def _signed_content(assignment: Assignment) -> bytes:
-    """Return what is signed: all members of the assignment, unknown ones too, except the signature's value."""
-    plain = to_plain(assignment)
+def _signed_content(statement: OpenStruct) -> bytes:
+    """Return what is signed: all members, unknown ones too, except the signature's value."""
+    plain = to_plain(statement)
     del plain["signature"]["value"]
     return canonical_json(plain)
 

@@ -18,8 +18,8 @@ class LibraryPlugin(Plugin):
         "library update": "desktop_rater.plugins.library.commands:update",
         "library remove": "desktop_rater.plugins.library.commands:remove",
         "library search": "desktop_rater.plugins.library.commands:search",
-        "library fetch": "desktop_rater.plugins.library.publish:fetch",
-        "library publish": "desktop_rater.plugins.library.publish:publish",
+        "library fetch": "desktop_rater.plugins.library.commands:fetch",
+        "library publish": "desktop_rater.plugins.library.commands:publish",
     }
     rating_parts = {
         "library": "desktop_rater.plugins.library.window:LibraryCommands",

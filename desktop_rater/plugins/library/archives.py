@@ -55,16 +55,11 @@ class ArchivedPage(NamedTuple):
     stamp: str
 
 
-class ArchiveListing(NamedTuple):
-    """The pages of archives, the newest version of each; sentences on what was left out and on what can't be read."""
+def list_archives(paths: Iterable[Path], progress: Progress) -> tuple[list[ArchivedPage], list[str], list[str]]:
+    """Return the newest version of each page of web archives, and sentences on what is left out or can't be read.
 
-    pages: list[ArchivedPage]
-    left_out: list[str]
-    faults: list[str]
-
-
-def list_archives(paths: Iterable[Path], progress: Progress) -> ArchiveListing:
-    """List the pages of web archives. What is damaged in one is a fault, and the rest is read. Raises `Cancelled`."""
+    What is damaged in an archive is a fault, and the rest is read. Raises `Cancelled`.
+    """
     reading = _Reading(progress)
     for path in paths:
         try:
@@ -72,7 +67,7 @@ def list_archives(paths: Iterable[Path], progress: Progress) -> ArchiveListing:
         except RaterError as error:
             reading.faults.append(f"{path.name}: {error.message} {error.hint}".strip())
     pages = sorted(reading.newest.values(), key=lambda page: page.url)
-    return ArchiveListing(pages, list(reading.left_out()), reading.faults)
+    return pages, list(reading.left_out()), reading.faults
 
 
 def archive_date(paths: Iterable[Path]) -> str:

@@ -1,7 +1,7 @@
 """The libraries of a store: a folder each, with a description and an index of passages."""
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -21,7 +21,7 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
 
     `keys`: fields of the lines of a dump, where they are not those of `sources.DUMP_KEYS`. `skipped`: documents that
     can't be read. `lang`: the language of most documents. `ready`: all is indexed, or its files bring an index of their
-    own; what is indexed can be searched before.
+    own; what is indexed can be searched before. `unsigned`: from a hub, without the lead's signature.
     """
 
     id: str
@@ -37,21 +37,18 @@ class Library(msgspec.Struct, frozen=True, kw_only=True):
     skipped: int = 0
     lang: str = ""
     ready: bool = False
-
-
-def libraries_folder(store: Path) -> Path:
-    """Return the folder of the libraries, inside the store's folder."""
-    return store / FOLDER
+    unsigned: bool = False
 
 
 def library_folder(store: Path, library: str) -> Path:
     """Return the folder of a library by its id."""
-    return libraries_folder(store) / library
+    return store / FOLDER / library
 
 
 def list_libraries(store: Path) -> list[Library]:
     """Return the libraries of a store by name."""
-    return sorted(_described(libraries_folder(store)), key=lambda library: library.name.casefold())
+    files = sorted((store / FOLDER).glob(f"*/{DESCRIPTION}"))
+    return sorted(map(_described, files), key=lambda library: library.name.casefold())
 
 
 def chosen_libraries(store: Path, names: Sequence[str] = ()) -> list[Library]:
@@ -83,9 +80,8 @@ def delete_library(store: Path, library: Library) -> None:
     shutil.rmtree(library_folder(store, library.id))
 
 
-def _described(folder: Path) -> Iterator[Library]:
-    for file in sorted(folder.glob(f"*/{DESCRIPTION}")):
-        try:
-            yield msgspec.json.decode(file.read_bytes(), type=prepared_type(Library))
-        except (OSError, msgspec.DecodeError) as error:
-            raise RaterError("The description of a library can't be read.", f"{file}: {error}") from error
+def _described(file: Path) -> Library:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=prepared_type(Library))
+    except (OSError, msgspec.DecodeError) as error:
+        raise RaterError("The description of a library can't be read.", f"{file}: {error}") from error

@@ -1,15 +1,23 @@
 """Commands for libraries."""
 
-import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import date as day
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
 
+from desktop_rater.cli.hub import (
+    find_lead_key,
+    hub_opener,
+    hub_options,
+    known_hubs,
+    signing_lead_option,
+    without_retry_hints,
+)
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -23,13 +31,18 @@ from desktop_rater.cli.output import (
     print_result,
     terminal_progress,
 )
+from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import RaterError
 from desktop_rater.format.jsonl import structs_of_lines
 from desktop_rater.format.strict_json import OpenStruct
 from desktop_rater.format.values import utc_now
+from desktop_rater.hub.interface import Hub
+from desktop_rater.operations.hub.connect import read_marker
 from desktop_rater.pages.guard import Guard
 from desktop_rater.pages.response import WEB_LIMITS
 from desktop_rater.pages.web_client import Web
 from desktop_rater.plugins.library.catalogue import Library, chosen_libraries, delete_library, list_libraries
+from desktop_rater.plugins.library.publish import fetch_library, publish_library
 from desktop_rater.plugins.library.search import (
     add_library,
     indexing_lock,
@@ -39,28 +52,17 @@ from desktop_rater.plugins.library.search import (
 )
 from desktop_rater.plugins.library.sources import DUMP_KEYS, LEFT_OUT, kind_of_paths
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-
 
 @click.group(cls=ExtensibleGroup)
 def library() -> None:
     """Documents on this computer, searched without a network."""
 
 
-def _checked_day(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
-    try:
-        if value and not (_DAY.fullmatch(value) and day.fromisoformat(value)):
-            raise ValueError(value)
-    except ValueError:
-        raise click.BadParameter("it is no day such as 2026-03-01.") from None
-    return value
-
-
 @click.command()
 @click.argument("name", type=TEXT)
 @click.argument("paths", metavar="[PATH]...", type=click.Path(path_type=Path, exists=True), nargs=-1)
 @click.option("--pages", is_flag=True, help="The pages in the store: those that were read, and those of bundles.")
-@click.option("--date", default="", callback=_checked_day, help="The day of its content, as YYYY-MM-DD.")
+@click.option("--date", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD", help="The day of its content.")
 @click.option("--licence", type=TEXT, default=None, help="The licence of its content, in a line.")
 @click.option("--origin", type=TEXT, default=None, help="Where it was published, such as a URL.")
 @click.option("--title", type=TEXT, help="Of a JSON-lines file: the field with the title.")
@@ -75,7 +77,7 @@ def add(
     paths: tuple[Path, ...],
     *,
     pages: bool,
-    date: str,
+    date: datetime | None,
     licence: str | None,
     origin: str | None,
     title: str | None,
@@ -95,7 +97,7 @@ def add(
         id="",
         name=name.strip(),
         kind="pages" if pages else kind_of_paths(paths),
-        date=date,
+        date=f"{date:%Y-%m-%d}" if date else "",
         licence=licence or "",
         origin=origin or "",
         sources=tuple(str(path.resolve()) for path in paths),
@@ -144,7 +146,7 @@ def _summary(row: Library) -> str:
     date = f", of {row.date}" if row.date else ""
     state = "" if row.ready else ", not complete (`library update` goes on)"
     passages = f"{row.passages:,} passages" if row.passages or row.kind != "zim" else "searched by its own index"
-    return f"{row.name}: {row.documents:,} documents, {passages}{date}{state}"
+    return f"{row.name}: {row.documents:,} documents, {passages}{date}{', not signed' * row.unsigned}{state}"
 
 
 @click.command("list")
@@ -228,3 +230,59 @@ def _lines(query: str, results: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield f"  {' '.join(row['text'].split())}"
     if not results:
         yield "Nothing found."
+
+
+@contextmanager
+def _opened_hub(folder: Path, url: str | None, options: dict[str, Any]) -> Generator[Hub]:
+    """Open the hub at an address, by default that of the store. Raises `RaterError`."""
+    url = url or next((row.url for row in known_hubs(folder) if row.current), "")
+    if not url:
+        raise RaterError(
+            "No hub is connected.", "This store is not connected to a hub.", "Give its address with --hub."
+        )
+    with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:
+        yield hub
+
+
+_HUB = click.option("--hub", "url", type=TEXT, help="The hub's address; default: the hub of the store.")
+
+
+@click.command()
+@click.argument("name", type=TEXT)
+@_HUB
+@signing_lead_option
+@hub_options
+@json_option
+@click.pass_obj
+def publish(folder: Path, name: str, url: str | None, lead: str | None, *, as_json: bool, **options: Any) -> int:
+    """Send a library to a hub, where raters fetch it; a repeated call continues.
+
+    It prints what `bundle make --library` takes, so that a bundle names exactly this version. It is signed with the
+    lead's key.
+    """
+    (wanted,) = chosen_libraries(folder, [name])
+    lookup = find_lead_key(folder, lead)
+    with _opened_hub(folder, url, options) as hub:
+        named = read_marker(hub, Progress()).lead_key
+        key = lookup.key if lookup.key is not None and named in {None, lookup.key.public} else None
+        published = publish_library(hub, wanted, key, terminal_progress("Sending"))
+    print_result(published, [msgspec.json.encode(published).decode()], as_json=as_json)
+    if key is None:
+        print_message(f"The library is not signed. {lookup.why or 'The hub names the key of another lead.'}")
+    return EXIT_OK
+
+
+@click.command()
+@click.argument("name", type=TEXT)
+@_HUB
+@click.option("--sha256", default="", help="Of its description, as a bundle names it; default: the newest.")
+@hub_options
+@json_option
+@click.pass_obj
+def fetch(folder: Path, name: str, url: str | None, sha256: str, *, as_json: bool, **options: Any) -> int:
+    """Get a library from a hub, and index it; a repeated call continues."""
+    with _opened_hub(folder, url, options) as hub:
+        lead_keys = {row.project: row.lead_key for row in known_hubs(folder)}
+        fetched = fetch_library(folder, hub, name, sha256, lead_keys, terminal_progress("Fetching"))
+    with _web() as web:
+        return _tell(folder, add_library(folder, fetched, web, terminal_progress("Indexing")), as_json=as_json)

@@ -191,30 +191,27 @@ def match_passages(
     `phrases` have to occur. While the words of a query occur in few passages, FTS5 ranks all these. Otherwise it ranks
     those with the rarer words, and others are added if they have several of the frequent ones. None without an index.
     """
-    if not path.exists():
-        return Matches(0, dict.fromkeys(terms, 0), [])
     with _reading(path, check) as db:
-        if not _version(db):  # it was created just now
-            return Matches(0, dict.fromkeys(terms, 0), [])
-        return _matches(db, table, terms, phrases, most)
+        return _matches(db, table, terms, phrases, most) if db is not None else Matches(0, dict.fromkeys(terms, 0), [])
 
 
 def terms_beginning_with(path: Path, beginning: str, check: CancelCheck) -> list[str]:
     """Return terms of characters that begin with fewer than there are in a term. Raises `RaterError`."""
-    if not path.exists():
-        return []
     with _reading(path, check) as db:
         query = "SELECT term FROM gram_terms WHERE term >= ? AND term < ? LIMIT ?"
         values = beginning, f"{beginning}\U0010ffff", _MOST_TERMS
-        return [term for (term,) in db.execute(query, values)] if _version(db) else []
+        return [term for (term,) in db.execute(query, values)] if db is not None else []
 
 
 @contextmanager
-def _reading(path: Path, check: CancelCheck) -> Generator[sqlite3.Connection]:
-    """Open an index to search it; `check` may raise to stop that."""
+def _reading(path: Path, check: CancelCheck) -> Generator[sqlite3.Connection | None]:
+    """Open an index to search it, if there is one that is not empty; `check` may raise to stop that."""
+    if not path.exists():
+        yield None
+        return
     try:
         with closing(connect_reader(path).conn) as db, interruptible(db, check):
-            yield db
+            yield db if _version(db) else None  # it may have been created just now
     except sqlite3.Error as error:
         raise _damaged(path, error) from error
 

@@ -102,7 +102,6 @@ def page_document(place: str, page: Page, title: str = "") -> LibraryDocument:
     headings: dict[int, str] = {}
     if page.media_type == "text/markdown":
         headings = {match.start(): match[1] for match in _MARKDOWN_HEADING.finditer(text)}
-        title = title or next(iter(headings.values()), "")
     lines, offset = f"\n{text}\n", 0
     for match in _HEADING.finditer(page.whole_html):
         heading = " ".join(unescape(_TAG.sub("", match[1])).split())

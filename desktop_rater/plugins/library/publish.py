@@ -1,4 +1,4 @@
-"""Libraries on a hub, and their commands: files in parts named by content, and a description that names them.
+"""Libraries on a hub: files in parts named by content, and a description that names them, signed by the lead.
 
 The parts are pieces of all files in the order of their names, one after the other. Parts that are there are not sent
 again, and those that arrived are not fetched again.
@@ -6,46 +6,31 @@ again, and those that arrived are not fetched again.
 
 import re
 import shutil
-import time
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import click
-import msgspec
 from msgspec import Meta
 
-from desktop_rater.cli.hub import hub_opener, hub_options, known_hubs, without_retry_hints
-from desktop_rater.cli.output import EXIT_OK, TEXT, json_option, print_result, terminal_progress
 from desktop_rater.files import file_sha256, remove_folder, temporary_folder
 from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
-from desktop_rater.format.hub_names import hash_in_name, hub_path_segment
+from desktop_rater.format.hub_names import LeadSignature, fingerprint, hash_in_name, hub_path_segment
 from desktop_rater.format.manifests import FileEntry, library_id
+from desktop_rater.format.signing import SigningKey
 from desktop_rater.format.strict_json import OpenStruct, sha256
-from desktop_rater.format.values import Id, Sha256, utc_now
+from desktop_rater.format.values import Id, Sha256
 from desktop_rater.hub.errors import incomplete_file_error
 from desktop_rater.hub.interface import Hub
 from desktop_rater.operations.hub.connect import read_marker
+from desktop_rater.operations.hub.receive import sign_as_lead, signer
 from desktop_rater.operations.hub.transfer import decode_small_file, small_file_bytes
-from desktop_rater.pages.guard import Guard
-from desktop_rater.pages.response import WEB_LIMITS
-from desktop_rater.pages.web_client import Web
-from desktop_rater.plugins.library.catalogue import (
-    Library,
-    LibraryKind,
-    chosen_libraries,
-    library_folder,
-    list_libraries,
-)
-from desktop_rater.plugins.library.search import add_library
+from desktop_rater.plugins.library.catalogue import Library, LibraryKind, library_folder, list_libraries
 from desktop_rater.text.untrusted import RESERVED_NAME
 
-HUB_LIBRARIES = "libraries"
-"""Folder of libraries on a hub."""
+HUB_LIBRARIES = "libraries"  # folder on a hub
 PUBLISHED_FORMAT = "desktop-rater/library"
 FILES, _INCOMING = "files", "incoming-{}"  # in the folder of a library that was fetched
 _PART = 16 * 2**20
@@ -76,6 +61,7 @@ class PublishedLibrary(OpenStruct, frozen=True, kw_only=True):
     part_bytes: Annotated[int, Meta(ge=1, le=64 * 2**20)]
     parts: tuple[Sha256, ...]
     files: Annotated[dict[str, FileEntry], Meta(min_length=1, max_length=_MOST_FILES)]
+    signature: LeadSignature | None = None
 
     def __post_init__(self) -> None:
         for name in self.files:
@@ -92,12 +78,13 @@ class PublishedLibrary(OpenStruct, frozen=True, kw_only=True):
         return sum(entry.bytes for entry in self.files.values())
 
 
-def publish_library(hub: Hub, library: Library, progress: Progress) -> dict[str, Any]:
+def publish_library(hub: Hub, library: Library, key: SigningKey | None, progress: Progress) -> dict[str, Any]:
     """Send the files of a library to a hub, the description last; return what a bundle says to want it.
 
-    Raises `RaterError`, `Cancelled`. A repeated call goes on where the last one stopped.
+    The description is signed if there is a key. Raises `RaterError`, `Cancelled`. A repeated call goes on where the
+    last one stopped.
     """
-    read_marker(hub, progress)  # an address without a hub gets no files
+    marker = read_marker(hub, progress)  # an address without a hub gets no files
     files = _files_of(library)
     with bundle_errors(library.name, "published", "Nothing was published."):
         entries = {name: FileEntry(sha256=file_sha256(path), bytes=path.stat().st_size) for name, path in files.items()}
@@ -116,7 +103,7 @@ def publish_library(hub: Hub, library: Library, progress: Progress) -> dict[str,
         files=entries,
     )
     folder = _hub_folder(library.id)
-    content = small_file_bytes(described)
+    content = small_file_bytes(sign_as_lead(described, marker.project, key) if key is not None else described)
     with temporary_folder() as place, bundle_errors(library.name, "published", "Publish it again."):
         path = Path(place) / "part"
         for number, (part, piece) in enumerate(zip_longest(parts, _pieces(files, Progress()))):
@@ -135,12 +122,15 @@ def publish_library(hub: Hub, library: Library, progress: Progress) -> dict[str,
     return {key: value for key, value in wanted.items() if value}
 
 
-def fetch_library(store: Path, hub: Hub, name: str, digest: str, progress: Progress) -> Library:
+def fetch_library(
+    store: Path, hub: Hub, name: str, digest: str, lead_keys: Mapping[str, str], progress: Progress
+) -> Library:
     """Fetch a library from a hub: with that SHA-256 of its description, or its newest; it is not indexed yet.
 
-    Raises `RaterError`, `Cancelled`. A repeated call goes on where the last one stopped.
+    `lead_keys`: project → trusted key of its lead; of others it is the key that the hub names. Raises `RaterError`,
+    `Cancelled`. A repeated call goes on where the last one stopped.
     """
-    read_marker(hub, progress)
+    marker = read_marker(hub, progress)
     wanted = library_id(name)
     if any(library.id == wanted for library in list_libraries(store)):
         raise RaterError(f"There is a library {name!r} already.", hint="`library remove` removes it.")
@@ -153,6 +143,7 @@ def fetch_library(store: Path, hub: Hub, name: str, digest: str, progress: Progr
     described = decode_small_file(bytes(content), PublishedLibrary, names[-1])
     if library_id(described.name) != wanted:
         raise RaterError(f"{names[-1]} on the hub is the description of another library.", described.name)
+    is_signed = _is_signed(described, marker.project, lead_keys.get(marker.project) or marker.lead_key or "")
     folder = library_folder(store, wanted)
     incoming = folder / _INCOMING.format(sha256(bytes(content))[:16])
     with bundle_errors(described.name, "fetched", "Free some space, then fetch it again: it continues."):
@@ -171,7 +162,24 @@ def fetch_library(store: Path, hub: Hub, name: str, digest: str, progress: Progr
         origin=described.origin,
         keys=described.keys,
         sources=tuple(str(path.resolve()) for path in files),
+        unsigned=not is_signed,
     )
+
+
+def _is_signed(described: PublishedLibrary, project: str, lead_key: str) -> bool:
+    """Return whether the lead has signed a description. Raises `RaterError` if it was changed, or signed by others."""
+    signature = described.signature
+    signed = signer(described, signature, project, lead_key)
+    if signature is not None and signed == "unsigned":
+        hint = "Ask the lead to publish it again."
+        raise RaterError(f"The description of {described.name} was changed after it was signed.", hint=hint)
+    if signature is not None and signed == "foreign" and lead_key:
+        raise RaterError(
+            f"{described.name} is signed with another key than the lead's.",
+            f"Its key is {fingerprint(signature.key)}, that of the lead {fingerprint(lead_key)}.",
+            "If the lead has a new key, trust it with `hub lead-key`.",
+        )
+    return signed == "lead"
 
 
 def _receive(hub: Hub, described: PublishedLibrary, incoming: Path, progress: Progress) -> None:
@@ -278,54 +286,3 @@ def _is_safe_path(path: str) -> bool:
         and not RESERVED_NAME.fullmatch(part)
         for part in path.split("/")
     )
-
-
-@contextmanager
-def _opened_hub(folder: Path, url: str | None, options: dict[str, Any]) -> Generator[Hub]:
-    """Open the hub at an address, by default that of the store. Raises `RaterError`."""
-    url = url or next((row.url for row in known_hubs(folder) if row.current), "")
-    if not url:
-        raise RaterError(
-            "No hub is connected.", "This store is not connected to a hub.", "Give its address with --hub."
-        )
-    with without_retry_hints(), closing(hub_opener(url, folder, options)()) as hub:
-        yield hub
-
-
-_HUB = click.option("--hub", "url", type=TEXT, help="The hub's address; default: the hub of the store.")
-
-
-@click.command()
-@click.argument("name", type=TEXT)
-@_HUB
-@hub_options
-@json_option
-@click.pass_obj
-def publish(folder: Path, name: str, url: str | None, *, as_json: bool, **options: Any) -> int:
-    """Send a library to a hub, where raters fetch it; a repeated call continues.
-
-    It prints what `bundle make --library` takes, so that a bundle names exactly this version.
-    """
-    (wanted,) = chosen_libraries(folder, [name])
-    with _opened_hub(folder, url, options) as hub:
-        published = publish_library(hub, wanted, terminal_progress("Sending"))
-    print_result(published, [msgspec.json.encode(published).decode()], as_json=as_json)
-    return EXIT_OK
-
-
-@click.command()
-@click.argument("name", type=TEXT)
-@_HUB
-@click.option("--sha256", default="", help="Of its description, as a bundle names it; default: the newest.")
-@hub_options
-@json_option
-@click.pass_obj
-def fetch(folder: Path, name: str, url: str | None, sha256: str, *, as_json: bool, **options: Any) -> int:
-    """Get a library from a hub, and index it; a repeated call continues."""
-    with _opened_hub(folder, url, options) as hub:
-        fetched = fetch_library(folder, hub, name, sha256, terminal_progress("Fetching"))
-    with Web(Guard(), WEB_LIMITS, time.monotonic, utc_now) as web:
-        added = add_library(folder, fetched, web, terminal_progress("Indexing"))
-    lines = [f"{added.name}: {added.documents:,} documents, {added.passages:,} passages"]
-    print_result(msgspec.to_builtins(added), lines, as_json=as_json)
-    return EXIT_OK

@@ -1,12 +1,12 @@
 """Operations on libraries: add and index them, search them, and read a document of one."""
 
 from collections import Counter
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from sqlite3 import Connection
 from time import monotonic
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from filelock import FileLock, Timeout
 from msgspec.structs import replace
@@ -16,11 +16,11 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.format.rating import LibraryName
 from desktop_rater.pages.web_client import FetchedPage, Web
 from desktop_rater.plugins.library.catalogue import (
+    FOLDER,
     INDEX,
     Library,
     chosen_libraries,
     delete_library,
-    libraries_folder,
     library_folder,
     library_id,
     list_libraries,
@@ -56,7 +56,7 @@ from desktop_rater.plugins.library.precedents import (
     similarity,
 )
 from desktop_rater.plugins.library.ranking import MODEL, Reranker, load_reranker, query_terms, rank_passages
-from desktop_rater.plugins.library.sources import LEFT_OUT, SOURCES, ListedDocument, read_dump_line
+from desktop_rater.plugins.library.sources import LEFT_OUT, SOURCES, ListedDocument, described, read_dump_line
 from desktop_rater.text.comparison import compare_with_tools
 
 _LOCK = "lock"
@@ -104,8 +104,7 @@ def update_library(store: Path, library: Library, web: Web, progress: Progress, 
     with indexing_lock(store, library):
         if again:
             delete_index(path)
-        described = source.describe(library, progress) if source.describe is not None else {}
-        library = replace(library, **{field: text for field, text in described.items() if not getattr(library, field)})
+        library = described(library, progress)
         own = source.matches(store, library, {}, 0, lambda: progress(0, 0)) if source.matches is not None else None
         with open_index(path) as db:
             if own is None:
@@ -158,10 +157,10 @@ def _index_listed(db: Connection, store: Path, library: Library, web: Web, progr
         SELECT listed.rowid, listed.* FROM listed LEFT JOIN documents USING (place)
         WHERE listed.rowid > ? AND documents.stamp IS NOT listed.stamp ORDER BY listed.rowid LIMIT ?
     """
-    with _Commits(db) as commits:
+    with _commits(db) as step:
         for (place,) in gone:
             delete_document(db, place)
-            commits.step()
+            step()
         has_doubles = True  # documents that only a deleted one had represented
         while has_doubles:
             has_doubles, last = False, 0
@@ -173,34 +172,30 @@ def _index_listed(db: Connection, store: Path, library: Library, web: Web, progr
                     has_doubles |= bool(delete_document(db, listed.place))
                     # One that can't be read is tried again with each update: the reader may have been too slow.
                     put_document(db, document, "" if fault else listed.stamp, fault)
-                    commits.step()
+                    step()
     progress(total, total)
 
 
-class _Commits:
-    """A transaction that begins anew after a moment; what is not committed at an exception is rolled back."""
+@contextmanager
+def _commits(db: Connection) -> Generator[Callable[[], None]]:
+    """Open a transaction, and yield what begins another after a moment. An exception rolls the last one back."""
+    since = monotonic()
 
-    def __init__(self, db: Connection) -> None:
-        self._db = db
-        self._since = 0.0
-
-    def __enter__(self) -> Self:
-        self._begin()
-        return self
-
-    def step(self) -> None:
+    def step() -> None:
         """Commit if this has taken long."""
-        if monotonic() - self._since > _SECONDS_OF_WRITING:
-            self._db.execute("COMMIT")
-            self._begin()
+        nonlocal since
+        if monotonic() - since > _SECONDS_OF_WRITING:
+            db.execute("COMMIT")
+            db.execute("BEGIN IMMEDIATE")
+            since = monotonic()
 
-    def _begin(self) -> None:
-        self._db.execute("BEGIN IMMEDIATE")
-        self._since = monotonic()
-
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        if self._db.in_transaction:  # a full disk ends it
-            self._db.execute("COMMIT" if kind is None else "ROLLBACK")
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield step
+        db.execute("COMMIT")
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
 
 
 def _read_listed(
@@ -239,7 +234,7 @@ def search_libraries(
     ranked = ranked or _ranked(store, libraries, words, (), limit, check)
     best = {hit.passage.text: hit for hit in sorted(ranked, key=lambda hit: hit.passage.score)}
     hits = sorted(best.values(), key=lambda hit: -hit.passage.score)
-    model = libraries_folder(store) / MODEL_FOLDER
+    model = store / FOLDER / MODEL_FOLDER
     rerank = rerank or (load_reranker(model) if hits and (model / MODEL).exists() else None)
     return (_reranked(query, hits, rerank) if rerank else hits)[:limit]
 
@@ -247,7 +242,8 @@ def search_libraries(
 def _reranked(query: str, hits: list[FoundPassage], rerank: Reranker) -> list[FoundPassage]:
     """Return the first passages in the order of a model, and the others after them; all have new scores."""
     first, rest = hits[:_MOST_RERANKED], hits[_MOST_RERANKED:]
-    scores = rerank(query, [f"{hit.passage.title}. {hit.passage.text}" for hit in first])
+    texts = [f"{hit.passage.title}. {hit.passage.text}" for hit in first]
+    scores = rerank(query, texts, [hit.passage.score for hit in first])
     scored = [hit._replace(passage=hit.passage._replace(score=score)) for hit, score in zip(first, scores, strict=True)]
     lowest = min(scores, default=0)
     below = [hit._replace(passage=hit.passage._replace(score=lowest - rank)) for rank, hit in enumerate(rest, 1)]
@@ -288,10 +284,8 @@ def _matches(
 ) -> Matches:
     own = SOURCES[library.kind].matches
     matches = own(store, library, terms, most, check) if own is not None else None
-    if matches is not None:
-        return matches
     path = library_folder(store, library.id) / INDEX
-    return match_passages(path, table, terms, phrases, most, check)
+    return matches if matches is not None else match_passages(path, table, terms, phrases, most, check)
 
 
 def find_cases(

@@ -2,14 +2,15 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import msgspec
+from msgspec.structs import replace
 
+from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import CancelCheck, Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.strict_json import prepared_type
@@ -79,6 +80,13 @@ def kind_of_paths(paths: Sequence[Path]) -> LibraryKind:
     return kinds.pop()
 
 
+def described(library: Library, progress: Progress) -> Library:
+    """Return a library with what its files say where nothing is known. Raises `RaterError`, `Cancelled`."""
+    describe = SOURCES[library.kind].describe
+    texts = describe(library, progress) if describe is not None else {}
+    return replace(library, **{field: text for field, text in texts.items() if not getattr(library, field)})
+
+
 def document_url(library: Library, path: str) -> str:
     """Return a valid URL for a document without one: below the library's origin, or at an address that can't exist."""
     origin = library.origin if library.origin.startswith(("http://", "https://")) else ""
@@ -107,7 +115,7 @@ def response_of(library: Library, url: str, media_type: str, body: bytes, time: 
 
 def _files(_store: Path, library: Library, progress: Progress) -> Iterator[ListedDocument]:
     for source in map(Path, library.sources):
-        with _reading(source):
+        with bundle_errors(source, "read", ""):
             source.stat()  # nothing is forgotten because a disk is not there
         for file in [source] if source.is_file() else sorted(source.rglob("*")):
             progress(0, 0)
@@ -121,18 +129,10 @@ def _read_file(_store: Path, library: Library, place: str) -> WebResponse:
     file = Path(place)
     bases = [base for base in map(Path, library.sources) if file.is_relative_to(base) and base != file]
     base = bases[0] if bases and len(library.sources) == 1 else (bases[0] if bases else file).parent
-    with _reading(file), file.open("rb") as opened:
+    with bundle_errors(file, "read", ""), file.open("rb") as opened:
         body = opened.read(_MOST_BYTES + 1)
     url = document_url(library, file.relative_to(base).as_posix())
     return response_of(library, url, MEDIA_TYPES[file.suffix.lower()], body)
-
-
-@contextmanager
-def _reading(file: Path) -> Generator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise RaterError(f"{file.name} can't be read.", f"{error.strerror or error}.") from error
 
 
 # -- dumps: a JSON object a line, whose place is the file and the offset of the line
@@ -140,7 +140,7 @@ def _reading(file: Path) -> Generator[None]:
 
 def _lines(_store: Path, library: Library, progress: Progress) -> Iterator[ListedDocument]:
     for file in map(Path, library.sources):
-        with _reading(file), file.open("rb") as opened:
+        with bundle_errors(file, "read", ""), file.open("rb") as opened:
             size, offset, number = file.stat().st_size, 0, 0
             while line := opened.readline(_MOST_BYTES + 1):
                 progress(offset, size)
@@ -157,7 +157,7 @@ def _lines(_store: Path, library: Library, progress: Progress) -> Iterator[Liste
 def read_dump_line(place: str) -> bytes:
     """Read the line of a place, a file and an offset. Raises `RaterError`."""
     path, _, offset = place.rpartition("#")
-    with _reading(Path(path)), Path(path).open("rb") as opened:
+    with bundle_errors(path, "read", ""), Path(path).open("rb") as opened:
         opened.seek(int(offset))
         return opened.readline(_MOST_BYTES + 1)
 
@@ -228,22 +228,15 @@ def _read_stored_page(store: Path, _library: Library, place: str) -> WebResponse
 
 
 def _archived(_store: Path, library: Library, progress: Progress) -> Iterator[ListedDocument]:
-    listing = list_archives(map(Path, library.sources), progress)
-    yield from (ListedDocument(page.place, page.stamp) for page in listing.pages)
-    for sentence in (*listing.faults, *(f"{LEFT_OUT} {sentence}" for sentence in listing.left_out)):
+    archived, left_out, faults = list_archives(map(Path, library.sources), progress)
+    yield from (ListedDocument(page.place, page.stamp) for page in archived)
+    for sentence in (*faults, *(f"{LEFT_OUT} {sentence}" for sentence in left_out)):
         place, _, reason = sentence.rpartition(": ") if sentence.startswith(LEFT_OUT) else sentence.partition(": ")
         yield ListedDocument(place, sentence, reason)
 
 
 def _articles(_store: Path, library: Library, progress: Progress) -> Iterator[ListedDocument]:
     yield from (ListedDocument(path, str(size)) for path, size in zim_of(library).articles(progress))
-
-
-def _found_articles(
-    _store: Path, library: Library, terms: Mapping[str, str], most: int, check: CancelCheck
-) -> Matches | None:
-    passages = find_passages(library, terms, most, Progress(lambda _done, _total: check()))
-    return Matches(*passages) if passages is not None else None
 
 
 SOURCES: dict[LibraryKind, Source] = {
@@ -255,7 +248,9 @@ SOURCES: dict[LibraryKind, Source] = {
     "zim": Source(
         _articles,
         lambda _store, library, place: zim_of(library).read(place, library, Progress()),
-        _found_articles,
+        lambda _store, library, terms, most, check: find_passages(
+            library, terms, most, Progress(lambda _done, _total: check())
+        ),
         describe_zim,
     ),
     "folder": Source(_files, _read_file),

@@ -1,16 +1,15 @@
 """The search of the libraries in the preview: the query, the libraries, and the passages to read or to take."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QVBoxLayout
 
+from desktop_rater.app.assembly import Application
 from desktop_rater.format.change import Progress
 from desktop_rater.format.page import Page
 from desktop_rater.format.rating import ResearchEntry
@@ -60,9 +59,6 @@ from desktop_rater.ui.widgets.list_view import (
     RowList,
 )
 from desktop_rater.ui.widgets.theme_tokens import PANE
-
-if TYPE_CHECKING:
-    from desktop_rater.app.assembly import Application
 
 translate = QCoreApplication.translate
 SETTLED_MS = 2_000  # typed words that stay for so long are a search of the record

@@ -14,7 +14,8 @@ from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from PySide6.QtCore import QObject
+from msgspec.structs import replace
+from PySide6.QtCore import QDate, QObject
 from PySide6.QtWidgets import QVBoxLayout
 
 from desktop_rater.format.change import Progress
@@ -38,6 +39,7 @@ from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.layouts import fill
+from desktop_rater.ui.window.file_dialogs import FieldsDialog
 
 if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
@@ -50,7 +52,8 @@ AFTER_MOVING_MS, AFTER_OPENING_MS = 150, 1_500
 POLL_SECONDS = 0.3
 NICE = 10
 _BELOW_NORMAL = 0x4000  # of Windows: less urgent than the window
-REMOVE_BANNER = "remove_library"
+REMOVE_BANNER, DIALOG_WIDTH = "remove_library", 480
+NAMED = ("date", "licence", "origin")  # what a rater says of a library beside its name
 MAX_RESULTS, MAX_COMPARED = 20, 300  # passages that are listed, and that exact words are looked for in
 MAX_QUERY, MAX_EXCERPT = 300, 400  # characters
 _MARKS = '"“”„«»'
@@ -218,7 +221,7 @@ class LibraryCommands(QObject):
         self.libraries = tuple(libraries)
         for library in libraries if resume else ():
             if not library.ready:
-                self.add(library.name, library.sources)
+                self.add(library)
         self._answers.clear()
         if self.ready and self._line.parent() is None:
             self._begin()
@@ -299,11 +302,32 @@ class LibraryCommands(QObject):
 
     def _add_path(self, path: Path | None) -> None:
         if path is not None:
-            self.add(path.name.partition(".")[0] or path.name, (str(path),))
+            self._perform.fetch(partial(library_of_path, path), done=self._ask)
 
-    def add(self, name: str, sources: Sequence[str]) -> None:
+    def _ask(self, library: Library) -> None:
+        """Ask for the name, the day, the licence and the origin of a library that is to be added."""
+        fields = {
+            "name": (self.tr("Name"), library.name),
+            "date": (self.tr("Day of its content, such as 2026-03-01"), library.date),
+            "licence": (self.tr("Licence"), library.licence),
+            "origin": (self.tr("Where it was published, such as a web address"), library.origin),
+        }
+        names = self.tr("Add a library"), self.tr("Add")
+        dialog = FieldsDialog(self._window, "add_library", names, fields, partial(self._add_named, library))
+        dialog.open_with(DIALOG_WIDTH)
+
+    def _add_named(self, library: Library, texts: dict[str, str]) -> str:
+        """Add a library with what a rater said of it; return what is wrong with that, or nothing."""
+        if not texts["name"] or any(other.id == library_id(texts["name"]) for other in self.libraries):
+            return self.tr("Give it a name that no other library has.")
+        if texts["date"] and not QDate.fromString(texts["date"], "yyyy-MM-dd").isValid():
+            return self.tr("The day is not of the form 2026-03-01.")
+        self.add(replace(library, **texts))
+        return ""
+
+    def add(self, library: Library) -> None:
         """Index documents as a library, in a process of its own, which a later start continues."""
-        key, banners = library_id(name), self._window.banners
+        name, key, banners = library.name, library_id(library.name), self._window.banners
         banner_key, ways = f"library {key}", [(self.tr("Stop"), partial(self.stop, key))]
         if key in self._indexing:
             return
@@ -321,7 +345,7 @@ class LibraryCommands(QObject):
             self.read_libraries()
 
         show(0, 0)
-        work = partial(index_in_process, self.store, name, sources)
+        work = partial(index_in_process, self.store, library)
         self._indexing[key] = self._perform.fetch(work, done=ended, failed=ended, progressed=show)
 
     def stop(self, key: str) -> None:
@@ -345,31 +369,44 @@ class LibraryCommands(QObject):
         self._perform.fetch(work, done=lambda _none: self.read_libraries())
 
 
-def index_in_process(store: Path, name: str, sources: Sequence[str], progress: Progress) -> None:
+def library_of_path(path: Path, progress: Progress) -> Library:
+    """Return a file or folder as a library that can be added, with what it says of itself. Raises `Cancelled`."""
+    from desktop_rater.plugins.library.sources import described, kind_of_paths  # noqa: PLC0415 - as in `_hits`
+
+    name, kind = path.name.partition(".")[0] or path.name, kind_of_paths([path])
+    library = Library(id="", name=name, kind=kind, sources=(str(path),))
+    with suppress(RaterError):  # indexing will name it
+        library = described(library, progress)
+    return library
+
+
+def index_in_process(store: Path, library: Library, progress: Progress) -> None:
     """Index a library in a process of its own, so that the window never waits. Raises `RaterError`, `Cancelled`."""
     program = [sys.executable, *([] if getattr(sys, "frozen", False) else ["-X", "utf8", "-m", "desktop_rater"])]
-    exists = any(library.id == library_id(name) for library in list_libraries(store))
-    order = ["update", name] if exists else ["add", name, *sources]
-    process = subprocess.Popen(  # noqa: S603 - our own program
+    name = library_id(library.name)
+    exists = any(row.id == name for row in list_libraries(store))
+    options = [f"--{field}={text}" for field in NAMED if (text := getattr(library, field))]
+    order = ["update", library.name] if exists else ["add", *options, "--", library.name, *library.sources]
+    index = library_folder(store, name) / INDEX
+    with subprocess.Popen(  # noqa: S603 - our own program
         [*program, "--store", str(store), "library", *order],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         creationflags=subprocess.CREATE_NO_WINDOW | _BELOW_NORMAL if sys.platform == "win32" else 0,
-    )
-    if sys.platform != "win32":
-        os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
-    errors, index = None, library_folder(store, library_id(name)) / INDEX
-    try:
-        while errors is None:
-            try:
-                _, errors = process.communicate(timeout=POLL_SECONDS)
-            except subprocess.TimeoutExpired:
-                progress(_documents_so_far(index), 0)
-    finally:
-        process.kill()
-        process.wait()
-    if not any(library.id == library_id(name) and library.ready for library in list_libraries(store)):
+    ) as process:
+        if sys.platform != "win32":
+            os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
+        errors = None
+        try:
+            while errors is None:
+                try:
+                    _, errors = process.communicate(timeout=POLL_SECONDS)
+                except subprocess.TimeoutExpired:
+                    progress(_documents_so_far(index), 0)
+        finally:
+            process.kill()
+    if not any(row.id == name and row.ready for row in list_libraries(store)):
         raise RaterError("The library was not indexed.", errors.decode("utf-8", "replace").strip())
 
 

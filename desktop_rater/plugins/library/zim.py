@@ -20,7 +20,7 @@ from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.pages.page_reader import PageReader, ReaderEnded, ReaderProcess
 from desktop_rater.pages.response import MIB, WEB_LIMITS, WebResponse
 from desktop_rater.plugins.library.catalogue import Library
-from desktop_rater.plugins.library.index import IndexedPassage
+from desktop_rater.plugins.library.index import IndexedPassage, Matches
 from desktop_rater.plugins.library.passages import LibraryDocument, page_document, split_passages
 from desktop_rater.text.urls import page_key
 
@@ -179,13 +179,10 @@ def article_url(library: Library, metadata: dict[str, str], path: str) -> str:
     return f"https://{library.id}.library.invalid/{quote(path)}"
 
 
-def find_passages(
-    library: Library, terms: Mapping[str, str], most: int, progress: Progress
-) -> tuple[int, dict[str, int], list[IndexedPassage]] | None:
+def find_passages(library: Library, terms: Mapping[str, str], most: int, progress: Progress) -> Matches | None:
     """Return the passages of the articles that the file's own index finds best; none without such an index.
 
-    `terms`: term of the query → word. Before them come the number of articles, and that with each term: what a ranking
-    needs. Raises `RaterError`, `Cancelled`.
+    `terms`: term of the query → word. Its frequencies are those of articles. Raises `RaterError`, `Cancelled`.
     """
     file = zim_of(library)
     if "index" not in file.metadata(progress):
@@ -200,7 +197,7 @@ def find_passages(
             )
     words = [word.casefold() for word in terms.values()]
     passages.sort(key=lambda passage: -sum(word in passage.text.casefold() for word in words))
-    return count, {term: frequencies[word] for term, word in terms.items()}, passages[:most]
+    return Matches(count, {term: frequencies[word] for term, word in terms.items()}, passages[:most])
 
 
 def _command(path: Path) -> list[str]:

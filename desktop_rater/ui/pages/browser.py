@@ -576,6 +576,7 @@ class AddressBar(QWidget):
         self._line.show_url(url)
 
     def edit(self) -> None:
+        self.show()  # it is hidden above a search
         self.field.setText(self._url)
         self._stack.setCurrentWidget(self.field)
         self.field.setFocus()

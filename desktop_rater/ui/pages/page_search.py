@@ -14,6 +14,7 @@ from desktop_rater.format.rating import LibraryName, ResearchEntry
 from desktop_rater.format.values import format_time
 from desktop_rater.operations.pages.stored_pages import search_stored_pages
 from desktop_rater.pages.web_client import Web
+from desktop_rater.rubric.research import entries_at
 from desktop_rater.store.pages import PageHit
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.browser import PageBrowser, PagePassage, ShownPage, display_host
@@ -339,7 +340,8 @@ class ResearchRecorder(QObject):
         self._place = self._here
         title = " ".join(page.title.split()) if page.shows else ""
         entry = ResearchEntry(kind="page", url=page.evidence_url, title=title or None, outcome=page.outcome)
-        visit = self._visits.get(self._place)
+        unread = (earlier for earlier in self._visits_here(page.evidence_url) if not earlier.seconds)
+        visit = self._visits.get(self._place) or next(unread, None)
         if page.library is not None and (visit is None or visit.libraries):  # what was read on the web once, counts so
             entry = replace(entry, libraries=(page.library,))
         entry = replace(entry, url=visit.url, at=visit.at) if visit is not None else entry
@@ -362,11 +364,25 @@ class ResearchRecorder(QObject):
         return place.target, place.response if place.target is None else None
 
     def add(self, entry: ResearchEntry, *libraries: LibraryName | None) -> None:
-        """Add an entry for the place where the rater is, of these libraries, and of now unless it has a time."""
+        """Add an entry for the place where the rater is, of these libraries, and of now unless it has a time.
+
+        Where something is taken from a page without opening it, an entry of the page that is there stays the only one.
+        """
         session, names = self._session, tuple(name for name in libraries if name is not None)
         entry = replace(entry, libraries=names) if names else entry
-        if session.task is not None and not session.read_only:
+        if session.task is None or session.read_only:
+            return
+        if entry.outcome != "taken" or not self._visits_here(entry.url or ""):
             session.research.add(session.bundle, session.task.id, self._placed(entry))
+
+    def _visits_here(self, url: str) -> list[ResearchEntry]:
+        """Return the entries of a page at this place that it was shown for, or that something was taken for."""
+        entries = entries_at(self._session.research.with_all(self._session.bundle, self._session.rating), *self._here)
+        return [
+            entry
+            for entry in entries
+            if entry.outcome in {"taken", "nothing"} and page_key(entry.url or "") == page_key(url)
+        ]
 
     def _placed(self, entry: ResearchEntry) -> ResearchEntry:
         target, response = self._here

@@ -32,7 +32,6 @@ from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.window.jobs import WorkRunner
 
 if TYPE_CHECKING:
-    from desktop_rater.ui.pages.link_list import LinkList
     from desktop_rater.ui.pages.live_view import LiveView
     from desktop_rater.ui.widgets.banners import BannerAction, BannerKind, Banners
 

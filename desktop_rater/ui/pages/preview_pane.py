@@ -416,6 +416,7 @@ class PreviewPane(NamedGroup):
         focus = QApplication.focusWidget()
         had_keys = focus is not None and self.views.isAncestorOf(focus)
         self.views.setCurrentWidget(view)
+        self.address.setVisible(view not in self._other_views)
         self.setFocusProxy(view)
         passages = self.passage_list
         self.take_bar.watch_view(passages, live=self.live.is_on)

@@ -1,10 +1,7 @@
 """Commands of the research record: its pane, the stopwatch, and the drafted comment."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
@@ -18,12 +15,10 @@ from desktop_rater.rubric.research import entries_without, merged_entries
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.rating import research_pane
 from desktop_rater.ui.rating.research_pane import ResearchPane, research_here, text_question
+from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.work_time import Stopwatch
 from desktop_rater.ui.widgets.bars import TextInputBar
-
-if TYPE_CHECKING:
-    from desktop_rater.ui.rating.session import Session
-    from desktop_rater.ui.window.main_window import MainWindow
+from desktop_rater.ui.window.main_window import MainWindow
 
 LONG_SECONDS = 30 * 60  # of a stopwatch; more is counted only at the rater's request
 MAX_SECONDS = 24 * 60 * 60

@@ -1,17 +1,23 @@
-"""Dialogs that ask for a file or a folder, and the programs of the system that show one."""
+"""Dialogs that ask for a file or a folder, and what it is, and the programs of the system that show one."""
 
 import re
 import shutil
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QUrl
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from desktop_rater.files import unused_path
 from desktop_rater.operations.missing_library import system_environment
+from desktop_rater.ui.widgets.buttons import KeyButton
+from desktop_rater.ui.widgets.fields import LineField
+from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
+from desktop_rater.ui.widgets.layouts import tight_column, tight_row
+from desktop_rater.ui.window.focus import WindowDialog
 
 
 class FileChoice(Protocol):
@@ -100,3 +106,41 @@ def open_in_browser(url: str) -> None:
     process.setArguments([url])
     process.setProcessEnvironment(environment)
     process.startDetached()
+
+
+class FieldsDialog(WindowDialog):
+    """A form of one-line fields. Enter confirms it, Esc closes it.
+
+    `names` are those of the dialog and of its button, `fields` has the label and the first text of each. `confirm`
+    takes the texts by the keys of the fields, and returns what is wrong with them, or nothing.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        name: str,
+        names: tuple[str, str],
+        fields: Mapping[str, tuple[str, str]],
+        confirm: Callable[[dict[str, str]], str],
+    ) -> None:
+        super().__init__(window, f"{name}_dialog", names[0])
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._try, self._fields, rows = confirm, {}, []
+        for key, (label, text) in fields.items():
+            field = LineField(name=f"{name}_{key}", label=label, entered=self._confirm, left=self.reject)
+            field.setText(text)
+            self._fields[key] = field
+            rows += [PlainLabel(label, size="small", ink="text2"), field]
+        self._fault = WrappedLabel(name=f"{name}_fault", ink="block")
+        self._fault.hide()
+        cancel = KeyButton(self.tr("Cancel"), "Esc", name=f"{name}_cancel", clicked=self.reject)
+        go_on = KeyButton(names[1], "Enter", primary=True, name=f"{name}_go", clicked=self._confirm)
+        title, foot = PlainLabel(names[0], size="title", bold=True), tight_row(None, 1, cancel, go_on, spacing=8)
+        tight_column(self, title, *rows, self._fault, foot, spacing=8, margins=(24, 20, 24, 16))
+
+    def _confirm(self, *_by: object) -> None:
+        fault = self._try({key: " ".join(field.text().split()) for key, field in self._fields.items()})
+        self._fault.setText(fault)
+        self._fault.setVisible(bool(fault))
+        if not fault:
+            self.accept()

@@ -1,7 +1,5 @@
 """The menu Help: the manual, the log, a report about a crash, and what the program is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Sequence
 from importlib.metadata import distributions

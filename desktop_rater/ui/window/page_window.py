@@ -1,7 +1,5 @@
 """The page as a window of its own, such as on a second monitor. It is the same pane, taken out of the main window."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 

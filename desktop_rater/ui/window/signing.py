@@ -1,9 +1,6 @@
 """Signing of results: the key, its pass phrase, and the notice about unsigned results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -12,19 +9,16 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.hub_names import Secret, fingerprint
+from desktop_rater.format.signing import SigningKey
 from desktop_rater.operations.hub.context import SyncResult
+from desktop_rater.operations.hub.keys import KeyLookup
+from desktop_rater.ui.hub.exchange import HubAccess
 from desktop_rater.ui.hub.state_page import PAD, PAD_TOP, HubDialogPage, page_button
 from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.labels import name_widget, set_optional_text
 from desktop_rater.ui.window.focus import FocusRing, WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
-
-if TYPE_CHECKING:
-    from desktop_rater.format.signing import SigningKey
-    from desktop_rater.operations.hub.keys import KeyLookup
-    from desktop_rater.ui.hub.exchange import HubAccess
-    from desktop_rater.ui.widgets.banners import Banners
-
 
 WIDTH, WINDOW_MARGIN, FIELD_HEIGHT, MAX_PHRASE_LENGTH = 460, 32, 30, 1_000
 

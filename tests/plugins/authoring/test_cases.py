@@ -1,7 +1,5 @@
 """Examples of a guideline are tests of its rubric, and a rubric is told which of its rules no example would miss."""
 
-from __future__ import annotations
-
 import json
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pictures in the guidelines of a rubric that is previewed."""
 
-from __future__ import annotations
-
 from desktop_rater.operations.rating import open_task
 from desktop_rater.plugins.authoring.preview import PREVIEW_BUNDLE, PreviewSource, begin_preview
 from tests.operations.bundles import noon, writer

@@ -1,7 +1,5 @@
 """A changed rubric is replayed over ratings: only what a change touches is judged, with the result of judging all."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

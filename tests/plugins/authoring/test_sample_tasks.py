@@ -1,7 +1,5 @@
 """Whoever looks at a rubric's form sees each of its questions."""
 
-from __future__ import annotations
-
 import pytest
 
 from desktop_rater.format.rating import Rating

@@ -1,8 +1,7 @@
 """A rater adds a library in the window: it is indexed in a process of its own, stopped, continued, and removed."""
 
-from __future__ import annotations
-
 import pytest
+from PySide6.QtWidgets import QLineEdit
 
 from desktop_rater.plugins.library.catalogue import Library, library_folder, list_libraries, save_library
 from tests.operations.bundles import task
@@ -13,6 +12,16 @@ from tests.ui.articles import serve
 @pytest.fixture
 def room(rooms):
     return rooms.with_tasks(task("t1", BORN))
+
+
+def add(room, qtbot, path, action="add_library_folder", **texts):
+    """Choose files as a library, and say what it is."""
+    room.context.files.to_open = path
+    part(room, f"action_{action}").trigger()
+    qtbot.waitUntil(lambda: room.window.findChild(QLineEdit, "add_library_name") is not None)
+    for name, text in texts.items():
+        part(room, f"add_library_{name}").setText(text)
+    part(room, "add_library_go").click()
 
 
 def said(room, name="articles"):
@@ -29,10 +38,21 @@ def test_a_folder_becomes_a_library_that_is_searched_and_removed(room, rooms, qt
     assert not part(room, "action_search_libraries").shortcuts()[0].isEmpty()
     press("Alt+L")
     assert part(room, "library_count").text() == ""
-    room.context.files.to_open = write(tmp_path / "articles", ARTICLES)
-    part(room, "action_add_library_folder").trigger()
+    add(room, qtbot, write(tmp_path / "articles", ARTICLES), date="2026-02-30")
+    assert "2026-03-01" in part(room, "add_library_fault").text()
+    texts = {"date": "2026-03-01", "licence": "CC BY", "origin": "-"}
+    for name, text in texts.items():
+        part(room, f"add_library_{name}").setText(text)
+    part(room, "add_library_go").click()
     assert "being indexed" in said(room)
     qtbot.waitUntil(lambda: "can be searched" in said(room))
+    (library,) = list_libraries(rooms.folder / "store")
+    assert {"date": library.date, "licence": library.licence, "origin": library.origin} == texts
+    add(room, qtbot, tmp_path / "articles")
+    assert "no other library" in part(room, "add_library_fault").text()
+    part(room, "add_library_cancel").click()
+    room.window.activateWindow()
+    qtbot.waitUntil(room.window.isActiveWindow)
     press("Esc", "Alt+L")
     qtbot.waitUntil(lambda: [row.title for row in rows(room)] == ["Andrei Broder", "Donald Knuth"])
 
@@ -45,8 +65,7 @@ def test_a_folder_becomes_a_library_that_is_searched_and_removed(room, rooms, qt
 
 
 def test_documents_that_cannot_be_indexed_are_named(room, qtbot, tmp_path):
-    room.context.files.to_open = tmp_path / "missing.zim"
-    part(room, "action_add_library").trigger()
+    add(room, qtbot, tmp_path / "missing.zim", "add_library")
     qtbot.waitUntil(lambda: "not indexed" in said(room, "missing"))
     assert "missing.zim" in said(room, "missing")
 
@@ -54,8 +73,7 @@ def test_documents_that_cannot_be_indexed_are_named(room, qtbot, tmp_path):
 def test_indexing_stops_at_once_and_goes_on_at_the_next_start(room, rooms, qtbot, tmp_path):
     folder = write(tmp_path / "articles", ARTICLES)
     store = rooms.folder / "store"
-    room.context.files.to_open = folder
-    part(room, "action_add_library_folder").trigger()
+    add(room, qtbot, folder)
     assert "next start" in said(room)
     push(room, "library articles", "Stop")
     assert said(room) == ""
@@ -76,8 +94,7 @@ def test_with_a_library_and_a_network_the_links_of_the_open_task_are_fetched_wit
     room = rooms.with_tasks(task("t1", f"It is on {url} today."))
     commands = room.window.parts["library"]
     commands.is_online = lambda: True
-    room.context.files.to_open = write(tmp_path / "articles", ARTICLES)
-    part(room, "action_add_library_folder").trigger()
+    add(room, qtbot, write(tmp_path / "articles", ARTICLES))
     qtbot.waitUntil(lambda: bool(httpserver.log))
     qtbot.waitUntil(lambda: not room.window.parts["link_prefetch"].is_running)
     assert room.window.banners.text("links") is None

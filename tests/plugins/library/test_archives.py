@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -64,8 +65,9 @@ def archive(request, tmp_path):
 
 
 def pages_of(*paths):
-    listing = list_archives(paths, Progress())
-    return listing, {page.url: read_archived(page.place) for page in listing.pages}
+    archived, left_out, faults = list_archives(paths, Progress())
+    listing = SimpleNamespace(pages=archived, left_out=left_out, faults=faults)
+    return listing, {page.url: read_archived(page.place) for page in archived}
 
 
 def test_each_page_is_a_document_in_its_newest_version_and_the_rest_is_named(archive):
@@ -191,7 +193,7 @@ def test_reading_can_be_cancelled_and_a_place_that_is_none_is_refused(archive):
     progress.stop()
     with pytest.raises(Cancelled):
         list_archives([archive], progress)
-    (page, *_) = list_archives([archive], Progress()).pages
+    (page, *_) = list_archives([archive], Progress())[0]
     for place in ("", str(archive), f"{archive}#x", page.place + "9", f"{archive}.gone#7"):
         with pytest.raises(RaterError):
             read_archived(place)

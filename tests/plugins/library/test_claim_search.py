@@ -1,7 +1,5 @@
 """A rater without a network finds passages for a claim in libraries, reads them, and takes them as evidence."""
 
-from __future__ import annotations
-
 import time
 
 import pytest
@@ -92,6 +90,7 @@ def test_one_key_leads_from_the_claim_to_passages_and_the_values_to_look_at(room
     assert second.values == "not in this passage: 1953"
     assert second.values in second.spoken
     assert second.values in second.tooltip
+    assert not part(room, "preview_view").isVisible(), "no page is shown"
     assert [first.excerpt[slice(*span)] for span in first.words] == ["Andrei", "Broder", "born", "Bucharest"]
     assert label(room, "count") == "2 passages in 2 documents, best first"
     assert label(room, "notes") == "Nothing found in Papers."
@@ -110,6 +109,7 @@ def test_a_document_opens_at_the_passage_and_esc_leads_back_to_the_list_then_to_
     page = room.browsing.page
     assert (page.title, page.library) == ("Donald Knuth", WIKIPEDIA)
     assert pane.reader.hasFocus()
+    assert part(room, "preview_view").isVisible()
     assert pane.reader.passage.quote == ARTICLES["knuth.html"][1]
     press("S")
     (piece,) = room.session.rating.evidence
@@ -149,6 +149,13 @@ def test_passages_are_taken_in_the_list_with_their_snapshots(room, rooms, qtbot)
     rooms.wait_until_saved(room)
     assert rooms.stored("t1").evidence == room.session.rating.evidence
     assert (room.reader.folder / "snapshots").rglob(f"{against.snapshot}*")
+    press("Return")
+    qtbot.waitUntil(lambda: room.browsing.page is not None and not room.browsing.is_loading)
+    rooms.let_pass(room, 20)
+    press("Esc", "C")
+    qtbot.waitUntil(lambda: {piece.stance for piece in room.session.rating.evidence} == {CONTRADICTING})
+    visits = [(visit.title, visit.outcome, visit.seconds) for visit in record(room, "page")]
+    assert sorted(visits) == [("Andrei Broder", "taken", 0), ("Donald Knuth", "taken", 20)], "no page has two entries"
 
 
 def test_typed_words_are_searched_the_last_ones_count_and_quotation_marks_are_exact(room, qtbot):

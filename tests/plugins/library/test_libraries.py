@@ -5,7 +5,9 @@ import sqlite3
 import sys
 import time
 from contextlib import closing
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -208,8 +210,8 @@ def test_a_model_orders_the_first_passages(store):
     put(store, "sea", [f"otter {'kelp ' * number}" for number in range(60)])
     plain = titles(store, "otter", limit=60)
 
-    def longest_first(query, passages):
-        assert (query, len(passages)) == ("otter", 50)
+    def longest_first(query, passages, scores):
+        assert (query, len(passages), len(scores)) == ("otter", 50, 50)
         return list(map(len, passages))
 
     hits = search_libraries(store, "otter", limit=60, rerank=longest_first)
@@ -218,6 +220,51 @@ def test_a_model_orders_the_first_passages(store):
     assert lengths == sorted(lengths, reverse=True)
     scores = [hit.passage.score for hit in hits]
     assert scores == sorted(scores, reverse=True)
+
+
+class ModelOfLetters:
+    """A tokenizer and a model whose tokens are letters: a score of each pair, or a vector of each token or text."""
+
+    truncation, kind = None, ""
+    enable_truncation = enable_padding = lambda *_arguments: None
+    from_file = classmethod(lambda cls, _path: cls())
+
+    def __init__(self, *_arguments, **_named):
+        pass
+
+    def encode_batch(self, texts):
+        letters = ["".join(text) for text in texts]
+        rows = [(len(text), text.ljust(max(map(len, letters)), "t")) for text in letters]
+        tokens = [(list(map(ord, row)), [place < size for place in range(len(row))]) for size, row in rows]
+        return [SimpleNamespace(ids=ids, attention_mask=mask, type_ids=mask) for ids, mask in tokens]
+
+    def get_inputs(self):
+        return [SimpleNamespace(name=name) for name in ("input_ids", "attention_mask")]
+
+    def run(self, _names, feeds):
+        tokens = np.eye(128)[feeds["input_ids"]]
+        if self.kind == "sentence_embedding":
+            return [(tokens * feeds["attention_mask"][:, :, None]).sum(1)]
+        return [tokens[:, :, ord("k")].sum(1)] if self.kind == "logits" else [tokens, None]
+
+
+@pytest.mark.parametrize(
+    ("kind", "order"),
+    [
+        ("logits", ["kkkk", "tree", "otto"]),
+        ("hidden", ["otto", "tree", "kkkk"]),
+        ("sentence_embedding", ["otto", "tree", "kkkk"]),
+    ],
+)
+def test_a_model_of_pairs_or_of_vectors_orders_passages(store, monkeypatch, kind, order):
+    put(store, "sea", [f"otter {word}" for word in ("tree", "kkkk", "otto")])
+    monkeypatch.setattr(ModelOfLetters, "kind", kind)
+    monkeypatch.setitem(sys.modules, "onnxruntime", SimpleNamespace(InferenceSession=ModelOfLetters))
+    monkeypatch.setitem(sys.modules, "tokenizers", SimpleNamespace(Tokenizer=ModelOfLetters))
+    folder = store / "libraries" / "model.d"
+    folder.mkdir()
+    (folder / "model.onnx").touch()
+    assert [hit.passage.text.split()[1] for hit in search_libraries(store, "otter")] == order
 
 
 def test_a_model_that_can_not_be_used_is_named(store, monkeypatch):

@@ -1,7 +1,5 @@
 """Ten claims researched without a network, in a library, and what a lead who has no library sees of it."""
 
-from __future__ import annotations
-
 import socket
 import time
 

@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from desktop_rater.format.change import Cancelled, Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.manifests import FileEntry
+from desktop_rater.format.signing import SigningKey
 from desktop_rater.format.strict_json import sha256
 from desktop_rater.operations.bundles.inspect_bundle import inspect_bundle
 from desktop_rater.operations.rating.overview import read_overview
@@ -21,7 +23,8 @@ from tests.hub.grounds import make_ground
 from tests.operations.bundles import RATER, make, noon, take_in, task, write_lines, writer
 
 NONE = Progress()
-MARKER = b'{"format": "desktop-rater/hub", "version": 1, "project": "p-1"}'
+LEAD, STRANGER = SigningKey(bytes(range(32))), SigningKey(bytes(range(1, 33)))
+MARKER = f'{{"format": "desktop-rater/hub", "version": 1, "project": "p-1", "lead_key": "{LEAD.public}"}}'.encode()
 CONTENTS = {"a.html": b"<p>Kelp" * 9, "tides/b.txt": b"", "tides/ebb é.txt": bytes(range(256)) * 30, "z.md": b"# Z"}
 
 
@@ -53,22 +56,48 @@ def files_in(folder):
 
 def test_a_library_is_published_once_and_fetched_unchanged(ground, library, tmp_path):
     hub = ground.open()
-    wanted = publish_library(hub, library, NONE)
+    wanted = publish_library(hub, library, LEAD, NONE)
     on_hub = ground.whole()
-    assert publish_library(hub, library, NONE) == wanted
+    assert publish_library(hub, library, LEAD, NONE) == wanted
     assert ground.whole() == on_hub, "nothing is sent again"
-    fetched = fetch_library(tmp_path / "other", hub, "kelp", "", NONE)
+    fetched = fetch_library(tmp_path / "other", hub, "kelp", "", {}, NONE)
     assert (fetched.name, fetched.kind, fetched.date) == ("Kelp", "folder", "2026-03-01")
     assert files_in(Path(*fetched.sources)) == CONTENTS
 
     (tmp_path / "kelp" / "new.txt").write_text("New", "utf-8")
-    newer = publish_library(hub, library, NONE)
+    newer = publish_library(hub, library, LEAD, NONE)
     for digest, count in (("", 5), (wanted["sha256"], 4)):
-        fetched = fetch_library(tmp_path / f"store {count}", hub, "Kelp", digest, NONE)
+        fetched = fetch_library(tmp_path / f"store {count}", hub, "Kelp", digest, {}, NONE)
         assert len(files_in(Path(*fetched.sources))) == count
     assert newer["sha256"] != wanted["sha256"]
     with pytest.raises(RaterError, match="no such library"):
-        fetch_library(tmp_path / "third", hub, "Kelp", "0" * 64, NONE)
+        fetch_library(tmp_path / "third", hub, "Kelp", "0" * 64, {}, NONE)
+
+
+def test_only_what_the_lead_signed_or_nobody_is_fetched(tmp_path, library, request):
+    ground = make_ground("folder", request.getfixturevalue, tmp_path)
+    ground.lay("hub.json", MARKER)
+    hub = ground.open()
+    trusted = {"p-1": STRANGER.public}
+
+    def fetch(name, lead_keys=MappingProxyType({})):
+        return fetch_library(tmp_path / name, hub, "Kelp", "", lead_keys, NONE)
+
+    publish_library(hub, library, LEAD, NONE)
+    assert not fetch("signed").unsigned
+    with pytest.raises(RaterError, match=r"Kelp is signed with another key than the lead's\."):
+        fetch("other lead", trusted)
+    content = next(content for name, content in ground.whole().items() if "/1-" in name)
+    changed = content.replace(b"2026-03-01", b"2026-11-01")
+    ground.lay(f"libraries/kelp/2-{sha256(changed)}.json", changed)
+    with pytest.raises(RaterError, match="The description of Kelp was changed after it was signed"):
+        fetch("changed")
+    publish_library(hub, library, STRANGER, NONE)
+    with pytest.raises(RaterError, match="another key"):
+        fetch("foreign")
+    assert not fetch("trusted", trusted).unsigned
+    publish_library(hub, library, None, NONE)
+    assert fetch("unsigned", trusted).unsigned
 
 
 class StopAfter:
@@ -90,7 +119,7 @@ def test_publishing_and_fetching_continue_after_a_break(tmp_path, library, reque
     fetched_names, get, breaks = [], type(hub).get, 0
     for calls in range(3, 10_000, 5):
         try:
-            publish_library(hub, library, Progress(StopAfter(calls)))
+            publish_library(hub, library, LEAD, Progress(StopAfter(calls)))
             break
         except Cancelled:
             breaks += 1
@@ -107,7 +136,7 @@ def test_publishing_and_fetching_continue_after_a_break(tmp_path, library, reque
     monkeypatch.setattr(type(hub), "get", counted)
     for calls in range(3, 10_000, 5):
         try:
-            fetched = fetch_library(tmp_path / "store", hub, "Kelp", "", Progress(StopAfter(calls)))
+            fetched = fetch_library(tmp_path / "store", hub, "Kelp", "", {}, Progress(StopAfter(calls)))
             break
         except Cancelled:
             assert not list((tmp_path / "store").rglob("library.json"))
@@ -120,20 +149,20 @@ def test_what_is_damaged_on_the_hub_or_on_the_way_is_refused(tmp_path, library, 
     ground = make_ground("folder", request.getfixturevalue, tmp_path)
     ground.lay("hub.json", MARKER)
     hub = ground.open()
-    publish_library(hub, library, NONE)
+    publish_library(hub, library, LEAD, NONE)
     end = sum(map(len, CONTENTS.values())) % 1_000
     last = b"".join(content for _, content in sorted(CONTENTS.items()))[-end:]
     part = f"libraries/kelp/{sha256(publish._HEAD + last)}.part"
     content = ground.whole()[part]
     ground.lay(part, content[:-1] + b"?")
     with pytest.raises(RaterError, match="incomplete"):
-        fetch_library(tmp_path / "store", hub, "Kelp", "", NONE)
+        fetch_library(tmp_path / "store", hub, "Kelp", "", {}, NONE)
     ground.lay(part, content)
     (arrived,) = list((tmp_path / "store").rglob("a.html"))  # it is changed here before the rest comes
     arrived.write_bytes(b"?" * len(CONTENTS["a.html"]))
     with pytest.raises(RaterError, match="did not arrive whole"):
-        fetch_library(tmp_path / "store", hub, "Kelp", "", NONE)
-    assert files_in(Path(*fetch_library(tmp_path / "store", hub, "Kelp", "", NONE).sources)) == CONTENTS
+        fetch_library(tmp_path / "store", hub, "Kelp", "", {}, NONE)
+    assert files_in(Path(*fetch_library(tmp_path / "store", hub, "Kelp", "", {}, NONE).sources)) == CONTENTS
 
 
 @pytest.mark.parametrize(
