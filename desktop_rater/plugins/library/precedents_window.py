@@ -243,7 +243,8 @@ class PrecedentCommands(QObject):
     def show_cases(self) -> None:
         """Show the decided cases like the claim in the preview."""
         if self.cases is None:
-            self._session.hinted.emit(self.tr("There are no decided cases to show. They are shown after your own answer."))
+            hint = self.tr("There are no decided cases to show. They are shown after your own answer.")
+            self._session.hinted.emit(hint)
             return
         if self._view is None:
             from desktop_rater.plugins.library.case_views import CaseView  # noqa: PLC0415 - only when it is used

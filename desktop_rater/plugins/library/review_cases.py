@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from desktop_rater.audit.items import ReviewItem, depth_of
 from desktop_rater.audit.questions import Value, plain_value
 from desktop_rater.format.change import Progress
-from desktop_rater.plugins.library.catalogue import libraries_folder, precedent_libraries
+from desktop_rater.plugins.library.catalogue import FOLDER, precedent_libraries
 from desktop_rater.plugins.library.precedents import CaseSummary, SimilarCase, summarize_cases
 from desktop_rater.plugins.library.search import find_cases
 from desktop_rater.ui.review.desk import NO_ITEM
@@ -153,7 +153,7 @@ class ReviewCases(QObject):
 
     def _is_known(self, item: ReviewItem) -> bool:
         """Return whether the cases of a place were found; without libraries there are none."""
-        return (item.task, item.where) in self._known or not libraries_folder(self._perform.folder).is_dir()
+        return (item.task, item.where) in self._known or not (self._perform.folder / FOLDER).is_dir()
 
     def _summary_against(self, item: ReviewItem, question: str, value: Value | None) -> CaseSummary | None:
         """Return the labels of the cases like a place if most of them have another value."""
