@@ -33,11 +33,11 @@ def pull_figures(ratings: Sequence[ReceivedRating]) -> tuple[dict[str, ReportFig
     figures: dict[str, ReportFigure] = {}
     for name in filter(by_task.__contains__, PULL_FIGURES):
         counts = np.array([np.sum(rows, axis=0) for rows in by_task[name].values()], dtype=np.float64)
-        shown, equal, held_out, held_equal = counts.T
-        figures[name] = as_figure(group_difference(equal, shown, held_equal, held_out), int((shown + held_out).sum()))
-        if not (shown.any() and held_out.any()):
-            figures[name] = replace(figures[name], why=NEVER_HELD_OUT if shown.any() else NEVER_SHOWN)
-        for side, parts, wholes in ((SHOWN, equal, shown), (HELD_OUT, held_equal, held_out)):
+        with_it, equal, without, held_equal = counts.T
+        figures[name] = as_figure(group_difference(equal, with_it, held_equal, without), int((with_it + without).sum()))
+        if not (with_it.any() and without.any()):
+            figures[name] = replace(figures[name], why=NEVER_HELD_OUT if with_it.any() else NEVER_SHOWN)
+        for side, parts, wholes in ((SHOWN, equal, with_it), (HELD_OUT, held_equal, without)):
             figures[f"{name}.{side}"] = as_figure(share(parts, wholes), int(wholes.sum()))
     return figures, sum(rating.digest.pull is None for rating in ratings)
 
@@ -48,8 +48,8 @@ def pull_lines(report: AuditReport) -> Iterator[str]:
     if panel is not None:
         yield f"{panel.title}, shown minus held out:"
         names = filter(report.pull.__contains__, PULL_FIGURES)
-        for name, (title, _pull, shown, held_out) in zip(names, panel.table.rows, strict=True):
-            yield f"  {title.text}: {figure_line(report.pull[name])}; shown: {shown.text}; held out: {held_out.text}"
+        for name, (title, _, given, held_out) in zip(names, panel.table.rows, strict=True):
+            yield f"  {title.text}: {figure_line(report.pull[name])}; shown: {given.text}; held out: {held_out.text}"
         yield from (f"  {text}" for text in panel.foot)
 
 

@@ -95,7 +95,7 @@ class ReviewCases(QObject):
         progressed: Callable[[int, int], None] | None = None,
     ) -> Progress:
         """Find the cases like some places in the background, then run `then`; a failure removes the filter."""
-        known, audit, folder = self._known, self._desk.audit, self._perform.folder
+        by_place, audit, folder = self._known, self._desk.audit, self._perform.folder
         assert audit is not None, "there are places"
 
         def work(progress: Progress) -> bool:
@@ -104,7 +104,7 @@ class ReviewCases(QObject):
                 step, own = partial(progress, number, len(items)), (audit.bundle, item.task, item.where)
                 claim = item.quote if depth_of(item.where) == "target" else ""
                 cases = find_cases(folder, claim, libraries, audit.rubric.ref, step, [own])
-                known[item.task, item.where] = (
+                by_place[item.task, item.where] = (
                     summarize_cases(cases),
                     tuple(self.panel.case_text(case, claim) for case in cases[:MOST_SHOWN]),
                 )
@@ -116,7 +116,7 @@ class ReviewCases(QObject):
                 self._screen.compare.banners.show_banner(BANNER, "warn", str(result))
                 self._remove_filter()
             self._filters.marks |= {self._mark: self._differs} if result else {}
-            if known is self._known:
+            if by_place is self._known:
                 then()
 
         return self._perform.fetch(work, done=ended, failed=ended, progressed=progressed)

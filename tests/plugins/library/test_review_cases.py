@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.operations.bundles import write_lines
-from tests.ui.reviews import T1, reviewing, told
+from tests.operations.bundles import make, rating, task, write_lines
+from tests.ui.reviews import BUNDLE, PAGE, QUOTE, T1, reviewing, sent, told
 from tests.ui.rooms import part, press, type_text
 
 CAPTAIN, ALGA = ("t1", "targets/s1"), ("t1", "targets/s2")
@@ -105,3 +105,18 @@ def test_with_groups_the_decision_waits_for_the_reason_too(rooms, lead):
     press("Ctrl+Return")
     rooms.qtbot.waitUntil(lambda: told(rooms, *DECISION) is not None)
     assert review.desk.name != ALGA
+
+
+def test_what_a_rater_took_over_names_its_task(rooms, tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    make(folder / f"{BUNDLE}.zip", [task("t1", *T1[:1])])
+    case = {"bundle": "earlier", "task": "t-4", "where": "targets/s1"}
+    piece = {"id": "e1", "target": "s1", "stance": "supporting", "url": PAGE, "quote": QUOTE, "reused": case}
+    own = {"targets/s1": {**case, "task": "t-0041", "own": True}}
+    answers = {"factual": "yes", "accuracy": "accurate"}
+    _room, review = reviewing(rooms, [sent(folder, "ana", rating("t1", answers, evidence=[piece], reused=own))])
+    (ana,) = review.compare.grid.comparison.columns
+    spoken = " | ".join(cell.spoken for cell in ana.cells)
+    assert "as in t-4 of earlier, a decided case" in spoken
+    assert "as in t-0041 of earlier, their own" in spoken
