@@ -176,7 +176,7 @@ def test_an_answer_of_this_sitting_is_offered_in_the_next_task(rooms, qtbot):
     press("N")
     rooms.wait_until_saved(room)
     room.session.answer("factual", None)
-    assert line(room, "offer"), "without an answer it is offered again"
+    qtbot.waitUntil(lambda: bool(line(room, "offer")))  # without an answer it is offered again
 
 
 def test_the_answer_that_a_target_is_no_fact_is_not_offered_for_a_claim(rooms, qtbot):
