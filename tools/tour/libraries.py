@@ -131,9 +131,10 @@ def leave_cases(stage: Stage) -> None:
 def play_earlier_answer(stage: Stage) -> None:
     """Record a claim that was answered in another task."""
     stage.open("t-0002")
+    stage.go("s4")
     claim = claim_or_quote(stage.session)
     stage.open("t-0001")
-    stage.go("s6")
+    stage.go("s7")
     stage.session.answer("factual", "yes")
     stage.session.put_claim(Claim(id="c1", text=claim), "add claim")
     stage.session.go_to_claim("c1")

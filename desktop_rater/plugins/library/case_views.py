@@ -59,7 +59,7 @@ class CaseView(PassagesView):
             (place, "claim"),
             claim.label,
             f"§ {isolated(claim.section)}" if claim.section else "",
-            self.tr("Votes: {votes}").format(votes=votes) if votes else "",
+            state=self.tr("Votes: {votes}").format(votes=votes) if votes else "",
             excerpt=text,
             quote_end=len(text),
             values=values_text(self._claim, case.values, self.tr("not in this case: {values}")),
@@ -82,8 +82,9 @@ class CaseView(PassagesView):
             (place, position),
             " ".join(piece.title.split()) or host,
             host,
-            stance_name(piece.stance),
-            state=self.tr("Taken: {stance}").format(stance=stance_name(own[0].stance)) if own else "",
+            state=self.tr("Taken: {stance}").format(stance=stance_name(own[0].stance))
+            if own
+            else stance_name(piece.stance),
             excerpt=quote,
             quote_end=len(quote),
         )

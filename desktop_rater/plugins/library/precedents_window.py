@@ -27,7 +27,7 @@ from desktop_rater.rubric.repeat import (
     with_earlier_answers,
 )
 from desktop_rater.ui.pages.reader_view import claim_or_quote
-from desktop_rater.ui.rating.task_stops import label_of_answers, label_text, place_path
+from desktop_rater.ui.rating.task_stops import label_of_answers, place_path
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
@@ -55,8 +55,7 @@ class PrecedentCommands(QObject):
 
     def __init__(self, application: Application) -> None:
         super().__init__(application.window)
-        self._application, self._window = application, application.window
-        self._session, self._perform = application.session, application.perform
+        self._application, self._window, self._perform = application, application.window, application.perform
         self._store: Path = application.reader.folder
         self._rater, self._now = application.context.rater, application.context.now
         self._rubric = ""  # id of the rubric of the earlier claims
@@ -66,7 +65,7 @@ class PrecedentCommands(QObject):
         self._rows: list[tuple[QWidget, LinkButton, ElidedLabel]] = []
         self._make_lines()
         self._reading = DelayedCall(self, READ_EARLIER_MS, self._read_earlier)
-        session = self._session
+        self._session = session = application.session
         session.opened.connect(self._open)
         session.leaving.connect(self._keep_claims)
         for signal in (session.rating_changed, session.place_changed):
@@ -221,14 +220,15 @@ class PrecedentCommands(QObject):
             self._show_view()
 
     def _offer_texts(self, offer: EarlierClaim | None) -> tuple[str, str]:
-        """Return where the rater answered with which label, and the words of that claim if they are others."""
-        rubric = self._session.rubric
+        """Return where the rater answered with which label, and the question if it is no claim's, or other words."""
+        session, rubric = self._session, self._session.rubric
         label = label_of_answers(rubric, offer.answers) if rubric is not None and offer is not None else None
-        if offer is None or label is None:
+        if offer is None or label is None or (session.place.claim is not None and label[0].per != "claim"):
             return "", ""
-        case, words = offer.case, "" if offer.text == claim_or_quote(self._session) else offer.text
-        task = case.task if case.bundle == self._session.bundle else f"{case.task} ({case.bundle})"
-        return self.tr("As in {task}: {label}").format(task=isolated(task), label=label_text(label)), words
+        case, words = offer.case, offer.text if offer.text != claim_or_quote(session) else ""
+        task = case.task if case.bundle == session.bundle else f"{case.task} ({case.bundle})"
+        text = self.tr("As in {task}: {label}").format(task=isolated(task), label=isolated(label[1].label))
+        return text, words if label[0].per == "claim" else label[0].ask
 
     def _cases_texts(self, result: CasesOfClaim | None) -> tuple[str, str]:
         """Return how many cases there are, and their labels with the headings of the guidelines that decide them."""
@@ -243,8 +243,9 @@ class PrecedentCommands(QObject):
     def show_cases(self) -> None:
         """Show the decided cases like the claim in the preview."""
         if self.cases is None:
-            hint = self.tr("There are no decided cases to show. They are shown after your own answer.")
-            self._session.hinted.emit(hint)
+            self._session.hinted.emit(
+                self.tr("There are no decided cases to show. They are shown after your own answer.")
+            )
             return
         if self._view is None:
             from desktop_rater.plugins.library.case_views import CaseView  # noqa: PLC0415 - only when it is used

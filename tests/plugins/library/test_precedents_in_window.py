@@ -9,7 +9,7 @@ import pytest
 from desktop_rater.format.archive import open_bundle
 from desktop_rater.format.change import Progress
 from desktop_rater.format.manifests import Assistance, is_held_out
-from desktop_rater.format.rating import DecidedCase
+from desktop_rater.format.rating import Claim, DecidedCase
 from desktop_rater.operations.rating.open_task import open_task
 from desktop_rater.plugins.library.catalogue import Library
 from desktop_rater.plugins.library.search import add_library
@@ -89,7 +89,7 @@ def test_cases_are_shown_after_the_own_answer_and_their_evidence_is_marked_as_re
     assert part(room, "cases_rows").hasFocus()
     assert [row.title for row in rows if not row.heading][:3] == ["Inaccurate", "Reason", "The bridge"]
     assert "1934" in rows[1].values
-    assert plain(rows[1].detail) == "Votes: 2 Inaccurate, 1 Accurate"
+    assert plain(rows[1].state) == "Votes: 2 Inaccurate, 1 Accurate"
     assert session.rating.precedents[0].opened
     press("S")
     assert "Choose a piece of evidence" in banner(room, "hint")
@@ -173,6 +173,22 @@ def test_an_answer_of_this_sitting_is_offered_in_the_next_task(rooms, qtbot):
     press("Y", "2", "I", "6")
     rooms.press_for_task(room, "t2", "Ctrl+Shift+Return")
     qtbot.waitUntil(lambda: plain(line(room, "offer")) == "As in t1: Inaccurate")
+    press("N")
+    rooms.wait_until_saved(room)
+    room.session.answer("factual", None)
+    qtbot.waitUntil(lambda: bool(line(room, "offer")))  # without an answer it is offered again
+
+
+def test_the_answer_that_a_target_is_no_fact_is_not_offered_for_a_claim(rooms, qtbot):
+    room = rooms.with_tasks(task("t1", OTHER), task("t2", OTHER))
+    press("N")
+    rooms.press_for_task(room, "t2", "Ctrl+Shift+Return")
+    qtbot.waitUntil(lambda: plain(line(room, "offer")) == "As in t1: No")
+    assert part(room, "offer_words").text().startswith("Does this sentence")
+    press("Y")
+    room.session.put_claim(Claim(id="c1", text=OTHER), "add claim")
+    room.session.go_to_claim("c1")
+    assert line(room, "offer") == ""
 
 
 @pytest.mark.parametrize(
