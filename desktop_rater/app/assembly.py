@@ -5,12 +5,12 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.app.lead_screens import LeadScreens
@@ -65,8 +65,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.start.screen import StartScreen
 
 
-@dataclass(frozen=True, kw_only=True)
-class Application:
+class Application(Struct, frozen=True, kw_only=True):
     """All parts of an open window."""
 
     stores: StoreConnections
@@ -87,7 +86,7 @@ class Application:
     screens: Screens
     lead_screens: LeadScreens
     context: HubContext
-    plugin_parts: dict[str, object] = field(default_factory=dict)  # by the names in the hook `window_parts`
+    plugin_parts: dict[str, object] = {}  # by the names in the hook `window_parts`
 
     @property
     def writer(self) -> Store:

@@ -7,10 +7,11 @@ precedence over a number: if a document is called "2", [2] is that one, else the
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, islice
 from urllib.parse import unquote, urlsplit
+
+from msgspec import Struct
 
 from desktop_rater.format.task import Document
 from desktop_rater.text.quotes import find_best_passage, search_words
@@ -37,8 +38,7 @@ _FILE_LIKE = re.compile(r"(?=.*[^\W\d_]).*[^\s][._#/][^\s].*")
 _SPACE = re.compile(r"\s+")
 
 
-@dataclass(frozen=True)
-class Citation:
+class Citation(Struct, frozen=True):
     """A citation: code points of the response, half open; `document` counts from 0; `label` is its bare text.
 
     `passage`: the cited text, of a place that the document lists; its span is what is supported rather than a label.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -61,8 +60,7 @@ SETTLED_MS = 2_000  # typed words that stay for so long are a search of the reco
 MAX_LINES, MAX_NAME, ABOVE, BETWEEN = 3, 60, 8, 3
 
 
-@dataclass(frozen=True)
-class PassageRow(ListRow):
+class PassageRow(ListRow, frozen=True):
     """The row of a passage: `title` and `detail` are those of its document, `end` is its library.
 
     `state` tells what it was taken as; `values` are those of the claim that it lacks or has otherwise.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+from msgspec import Struct
 from PySide6.QtCore import QModelIndex, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStyle, QWidget
@@ -41,8 +41,7 @@ MARK, PAD, ABOVE, BETWEEN, CHIP_GAP = 16, 11, 5, 8, 4
 WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop
 
 
-@dataclass(frozen=True)
-class ClaimChip:
+class ClaimChip(Struct, frozen=True):
     """A claim that evidence speaks of, or may speak of while that is `open`; `current` is the one being rated."""
 
     name: str
@@ -50,8 +49,7 @@ class ClaimChip:
     open: bool = False
 
 
-@dataclass(frozen=True)
-class EvidenceRow(ListRow):
+class EvidenceRow(ListRow, frozen=True):
     """Row of evidence. `title` is the page's title, `end` its host, `detail` the quote.
 
     `opened` and `stored_text` are painted at the end of the first and second line. Where claims are recorded, chips

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6 import QtCore, QtGui, QtWidgets  # their classes are made when they are used
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtWidgets import QWidget
 
 from desktop_rater.files import unused_path
 from desktop_rater.operations.missing_library import system_environment
@@ -34,12 +34,12 @@ class FileDialogs(QObject):
 
     def bundles(self, parent: QWidget) -> tuple[Path, ...]:
         filters = self.tr("Bundles and results (*.rater *.zip);;All files (*)")
-        names, _ = QFileDialog.getOpenFileNames(parent, self.tr("Open bundles or results"), "", filters)
+        names, _ = QtWidgets.QFileDialog.getOpenFileNames(parent, self.tr("Open bundles or results"), "", filters)
         return tuple(map(Path, names))
 
     def folder(self, parent: QWidget, title: str = "") -> Path | None:
         title = title or self.tr("Open a folder of results or a dataset")
-        return _path(QFileDialog.getExistingDirectory(parent, title))
+        return _path(QtWidgets.QFileDialog.getExistingDirectory(parent, title))
 
     def report(self, parent: QWidget, suggested: str) -> Path | None:
         """Ask for the file of a report; its suffix decides the format."""
@@ -56,24 +56,26 @@ class FileDialogs(QObject):
 
     def backup(self, parent: QWidget) -> Path | None:
         filters = self.tr("Backups (*.zip *.sqlite3);;All files (*)")
-        return _path(QFileDialog.getOpenFileName(parent, self.tr("Restore a backup"), "", filters)[0])
+        return self.open_file(parent, self.tr("Restore a backup"), filters)
 
     def hub(self, parent: QWidget) -> Path | None:
-        return _path(QFileDialog.getExistingDirectory(parent, self.tr("Choose the folder of the hub")))
+        return _path(QtWidgets.QFileDialog.getExistingDirectory(parent, self.tr("Choose the folder of the hub")))
 
     def certificates(self, parent: QWidget) -> Path | None:
         filters = self.tr("Certificates (*.pem *.crt *.cer);;All files (*)")
-        return _path(QFileDialog.getOpenFileName(parent, self.tr("Choose a file with certificates"), "", filters)[0])
+        return _path(
+            QtWidgets.QFileDialog.getOpenFileName(parent, self.tr("Choose a file with certificates"), "", filters)[0]
+        )
 
     def open_file(self, parent: QWidget, title: str, filters: str) -> Path | None:
-        return _path(QFileDialog.getOpenFileName(parent, title, "", filters)[0])
+        return _path(QtWidgets.QFileDialog.getOpenFileName(parent, title, "", filters)[0])
 
     def save_file(self, parent: QWidget, title: str, suggested: str, filters: str) -> Path | None:
         """Ask for a file to write; a name without one of the endings of `filters` gets that of `suggested`.
 
         The dialog did not ask about replacing that name, so a file that has it stays.
         """
-        path = _path(QFileDialog.getSaveFileName(parent, title, suggested, filters)[0])
+        path = _path(QtWidgets.QFileDialog.getSaveFileName(parent, title, suggested, filters)[0])
         if path is None or path.name.lower().endswith(tuple(re.findall(r"\*(\.\w+)", filters))):
             return path
         return unused_path(path.with_name(path.name + Path(suggested).suffix))
@@ -90,12 +92,12 @@ def open_in_browser(url: str) -> None:
     """
     opener = shutil.which("xdg-open") if getattr(sys, "frozen", False) else None
     if opener is None or sys.platform != "linux":
-        QDesktopServices.openUrl(QUrl(url))
+        QtGui.QDesktopServices.openUrl(QUrl(url))
         return
-    environment = QProcessEnvironment()
+    environment = QtCore.QProcessEnvironment()
     for name, value in system_environment().items():
         environment.insert(name, value)
-    process = QProcess()
+    process = QtCore.QProcess()
     process.setProgram(opener)
     process.setArguments([url])
     process.setProcessEnvironment(environment)

@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, update_wrapper
 from inspect import CO_VARARGS, CO_VARKEYWORDS
@@ -15,6 +14,7 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 import PySide6
+from msgspec import Struct
 from PySide6.QtCore import (
     QCoreApplication,
     QDeadlineTimer,
@@ -324,8 +324,7 @@ def process_events_until(condition: Callable[[], bool], timeout_ms: int = 20_000
 PAINT_TIMEOUT_MS = 300  # on systems that show windows later, it appears complete
 
 
-@dataclass(frozen=True)
-class FirstPaint:
+class FirstPaint(Struct, frozen=True):
     """A visible frame and the settings that were applied."""
 
     window: MainWindow
