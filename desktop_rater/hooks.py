@@ -129,12 +129,12 @@ def _entry_points() -> Iterator[tuple[str, str]]:
 
     `importlib.metadata` finds the same, but takes much longer to load than this takes to run.
     """
-    for folder in map(Path, sys.path):
-        names = sorted(os.listdir(folder)) if folder.is_dir() else []  # noqa: PTH208 - it is faster
-        files = (folder / name / "entry_points.txt" for name in names if name.endswith(".dist-info"))
-        for file in filter(Path.is_file, files):
+    for folder in filter(os.path.isdir, (folder or "." for folder in sys.path)):
+        names = sorted(os.listdir(folder))  # noqa: PTH208 - it is faster, as what follows
+        files = (os.path.join(folder, name, "entry_points.txt") for name in names if name.endswith(".dist-info"))  # noqa: PTH118
+        for file in filter(os.path.isfile, files):
             section = ""
-            for line in file.read_text("utf-8").splitlines():
+            for line in Path(file).read_text("utf-8").splitlines():
                 name, equals, place = line.partition("=")
                 if line.startswith("["):
                     section = line.strip("[] ")

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStyle, QW
 
 from desktop_rater.format.rating import NEUTRAL, Evidence, NeutralReason, Problem, Stance
 from desktop_rater.format.values import Place
-from desktop_rater.text.shared_words import shares_nothing
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import host_of, page_key, readable_url
 from desktop_rater.ui.pages.evidence_fields import STANCE_MARKS, EvidenceFields, ReasonRow, reason_text, stance_name
@@ -491,6 +490,8 @@ class EvidencePane(QWidget):
         session, passage = self._session, f"{piece.prefix} {piece.quote} {piece.suffix}"
         if is_blank(piece.quote) or piece.stance == NEUTRAL or session.task is None:
             return ""
+        from desktop_rater.text.shared_words import shares_nothing  # noqa: PLC0415 - only for a quote
+
         claims = [claim.text for claim in session.claims if claim.id in piece.claim_ids]
         target = session.target.quote or "" if session.target is not None else ""
         if not shares_nothing("\n".join(claims) or target, passage, session.task.prompt.lang or "en", piece.title):
