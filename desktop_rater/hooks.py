@@ -130,9 +130,8 @@ def _entry_points() -> Iterator[tuple[str, str]]:
     `importlib.metadata` finds the same, but takes much longer to load than this takes to run.
     """
     for folder in filter(os.path.isdir, (folder or "." for folder in sys.path)):
-        names = sorted(os.listdir(folder))  # noqa: PTH208 - it is faster, as what follows
-        files = (os.path.join(folder, name, "entry_points.txt") for name in names if name.endswith(".dist-info"))  # noqa: PTH118
-        for file in filter(os.path.isfile, files):
+        names = (name for name in os.listdir(folder) if name.endswith(".dist-info"))  # noqa: PTH208 - as what follows
+        for file in filter(os.path.isfile, (f"{folder}/{name}/entry_points.txt" for name in sorted(names))):
             section = ""
             for line in Path(file).read_text("utf-8").splitlines():
                 name, equals, place = line.partition("=")

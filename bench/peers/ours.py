@@ -67,6 +67,11 @@ class Ours:
         with self._own(self._workload.rated) as store:
             return measured("bench.bundles:export_all", str(store), str(store.with_name("out.zip")))
 
+    def export_labels(self) -> Ran:
+        """Export one label of each task, as the peers do."""
+        with self._own(self._workload.labelled) as store:
+            return measured("bench.bundles:export_all", str(store), str(store.with_name("out.zip")))
+
     def agreement(self) -> Ran:
         """Compute the report from the store, with all its figures and intervals."""
         return measured("bench.audits:compute", str(self._audit))

@@ -108,7 +108,7 @@ def try_window(folder: Path, *, now: Callable[[], datetime]) -> SelfTestStep:
 
 
 HAND_OVER_MS, HAND_OVER_TRIES = 250, 40
-LISTEN_MS = 1_000  # after the window is built: loading QtNetwork takes longer than painting the first task
+LISTEN_MS = 1_000  # after the window is built: the first task does not wait until QtNetwork is loaded
 
 HandOver = Callable[[Path, Sequence[Path]], bool]
 """Asks the open window of a store to open files and come to the front; returns whether it will."""
