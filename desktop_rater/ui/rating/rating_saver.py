@@ -15,7 +15,7 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.operations.rating.rater_state import DraftKey, load_drafts, save_drafts
 from desktop_rater.operations.rating.save import merge_saved
 from desktop_rater.store.errors import DiskFailed
-from desktop_rater.ui.rating.rating_state import RatingState
+from desktop_rater.ui.rating.rating_state import RatingState, TaskKey
 from desktop_rater.ui.widgets.bars import Draft
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import set_tooltip
@@ -23,7 +23,6 @@ from desktop_rater.ui.widgets.labels import set_tooltip
 if TYPE_CHECKING:
     from desktop_rater.format.change import Change
     from desktop_rater.format.rating import Rating
-    from desktop_rater.ui.rating.rating_state import TaskKey
     from desktop_rater.ui.widgets.banners import Banners
     from desktop_rater.ui.window.jobs import WorkRunner
 

@@ -21,7 +21,6 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import BannerKind
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.formatting import megabytes, revision_count
-from desktop_rater.ui.widgets.formatting import revision_count as revisions
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import fill, tight_column
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
@@ -377,6 +376,6 @@ def install_prepared(folder: Path, prepared: RestorePlan, *, now: Callable[[], d
     lost = prepared.not_backed_up and replaced is not None
     if lost:
         text += " " + translate("Restoring", "It could not be backed up first: {why}")
-    revision_count = revisions(prepared.ready.ratings)
+    revisions = revision_count(prepared.ready.ratings)
     kind: BannerKind = "warn" if lost else "info"
-    return StartMessage(kind, text.format(revisions=revision_count, place=replaced, why=prepared.not_backed_up))
+    return StartMessage(kind, text.format(revisions=revisions, place=replaced, why=prepared.not_backed_up))
