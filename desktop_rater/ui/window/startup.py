@@ -51,7 +51,8 @@ SMALL_ICON, ICON_SIZES = (16, 20, 24, 32), (48, 64, 128, 256)  # in pixels
 SOURCE_LANGUAGE = "en"
 TRANSLATOR_NAME = "translator"
 COLLECTION_MS = 1_000
-GROWTH = 1.25  # of the oldest generation of objects, before it is collected again: that takes the longest
+# Of the oldest generation, before it is collected again: that takes the longest.
+GROWTH, LEAST_OBJECTS = 1.25, 10_000
 
 
 class GarbageCollector(QObject):
@@ -75,7 +76,8 @@ class GarbageCollector(QObject):
         youngest, middle, oldest = gc.get_count()
         limits = gc.get_threshold()
         if oldest > self._oldest_due_after and self._oldest_has_grown():
-            gc.collect()
+            # What a window is made of stays: going through it at each collection would take longer than a frame.
+            (gc.collect if gc.get_freeze_count() else gc.freeze)()
             self._survivors = _count_oldest()
             self._oldest_due_after = limits[2]
         elif middle > limits[1]:
@@ -86,7 +88,7 @@ class GarbageCollector(QObject):
     def _oldest_has_grown(self) -> bool:
         """Return whether a collection is worth it. Counting takes long, too: the next count waits as the first did."""
         self._oldest_due_after += gc.get_threshold()[2]
-        return _count_oldest() >= GROWTH * self._survivors
+        return _count_oldest() >= GROWTH * max(self._survivors, LEAST_OBJECTS)
 
 
 def _count_oldest() -> int:
