@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Sequence
@@ -41,6 +42,7 @@ def open_window(
     first = first or paint_frame(folder)
     from desktop_rater.app import open_desktop_window  # noqa: PLC0415 - the window is on the screen by now
 
+    gc.freeze()
     keep_secrets_from_children()
     exit_on_signals()
     late = None if another else hand_over

@@ -65,7 +65,7 @@ class GarbageCollector(QObject):
     def __init__(self, app: QCoreApplication) -> None:
         super().__init__(app)
         gc.disable()
-        self._survivors = 0  # of the last collection of all objects
+        self._survivors = 0  # of the last collection of all objects; 0 before the first
         self._oldest_due_after = gc.get_threshold()[2]  # collections of the middle generation
         timer = QTimer(self, interval=COLLECTION_MS)
         timer.timeout.connect(self._collect_due_generation)
@@ -77,8 +77,8 @@ class GarbageCollector(QObject):
         limits = gc.get_threshold()
         if oldest > self._oldest_due_after and self._oldest_has_grown():
             # What a window is made of stays: going through it at each collection would take longer than a frame.
-            (gc.collect if gc.get_freeze_count() else gc.freeze)()
-            self._survivors = _count_oldest()
+            (gc.collect if self._survivors else gc.freeze)()
+            self._survivors = max(1, _count_oldest())
             self._oldest_due_after = limits[2]
         elif middle > limits[1]:
             gc.collect(1)
