@@ -55,6 +55,11 @@ def exports(workload: Workload) -> dict[str, Samples]:
     return _in_turn(workload, "export_all", "export_floor", str(workload.rated))
 
 
+def labels(workload: Workload) -> dict[str, Samples]:
+    """Measure the same with one label per task, which is what other tools export."""
+    return _in_turn(workload, "export_all", "export_floor", str(workload.labelled))
+
+
 def results(workload: Workload) -> dict[str, Samples]:
     """Measure the milliseconds in which a rating is stored from a file, and in which its recipient checks it."""
     part = Workload(workload.folder, min(workload.tasks, _ENOUGH))

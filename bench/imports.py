@@ -1,6 +1,7 @@
-"""What the imports of a start cost: `python -m bench.imports [first|task] STORE` prints a Markdown table by package.
+"""What a start imports and enters: `python -m bench.imports [first|task] STORE` prints a Markdown table by package.
 
 Processor time of the importing thread, without the modules that a module imports in turn; medians of several starts.
+A file of the program is entered when one of its functions runs; a further start, whose time does not count, notes them.
 """
 
 from __future__ import annotations
@@ -9,14 +10,17 @@ import importlib.machinery
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
+from collections.abc import Collection
+from inspect import CO_OPTIMIZED
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from types import ModuleType
+    from types import FrameType, ModuleType
 
 _ROOT = Path(__file__).resolve().parents[1]
 _STARTS = 5
@@ -77,6 +81,29 @@ class ImportClock:
         loader.exec_module = timed
 
 
+class EnteredFiles:
+    """Files of the program of which a function runs, on any thread that starts from now on, outside imports."""
+
+    def __init__(self) -> None:
+        self.modules: set[str] = set()
+        threading.setprofile(self._follow)
+        sys.setprofile(self._follow)
+
+    def _follow(self, frame: FrameType, event: str, _argument: object) -> None:
+        is_function = event == "call" and frame.f_code.co_flags & CO_OPTIMIZED
+        name = frame.f_globals.get("__name__", "")
+        if is_function and name.startswith(_OURS) and not _is_importing(frame):
+            self.modules.add(name)
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_name == "<module>" and frame.f_globals.get("__name__", "").startswith(_OURS):
+            return True
+        frame = frame.f_back
+    return False
+
+
 def package(module: str) -> str:
     """Return the row of a module: a library, or one of our packages."""
     parts = module.split(".")
@@ -85,9 +112,10 @@ def package(module: str) -> str:
     return ".".join(parts[: 3 if parts[1:2] == ["ui"] else 2])
 
 
-def measure(what: str, store: str, starts: int = _STARTS) -> dict[str, tuple[int, float]]:
-    """Return modules and milliseconds by package, up to the first painting (`first`) or the first task (`task`)."""
-    runs = [_start(what, store) for _ in range(starts)]
+def measure(what: str, store: str, starts: int = _STARTS) -> dict[str, tuple[int, int, float]]:
+    """Return modules, files entered and ms by package, up to the first painting (`first`) or first task (`task`)."""
+    runs = [_start("time", what, store) for _ in range(starts)]
+    entered = Counter(package(name) for name in _start("enter", what, store))
     modules = Counter(package(name) for name in runs[-1])
     times: dict[str, list[float]] = {name: [] for name in modules}
     for run in runs:
@@ -96,11 +124,11 @@ def measure(what: str, store: str, starts: int = _STARTS) -> dict[str, tuple[int
             sums[package(name)] += took  # ty: ignore[invalid-assignment]
         for name, sum_of_runs in times.items():
             sum_of_runs.append(sums[name])
-    return {name: (modules[name], median(times[name])) for name in modules}
+    return {name: (modules[name], entered[name], median(times[name])) for name in modules}
 
 
-def _start(what: str, store: str) -> dict[str, float]:
-    code = f"from bench import imports; imports.run({what!r}, {store!r})"
+def _start(how: str, what: str, store: str) -> dict[str, float]:
+    code = f"from bench import imports; imports.run({how!r}, {what!r}, {store!r})"
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(_ROOT)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     environment["PYTHONPYCACHEPREFIX"] = str(_ROOT / "build" / "bench" / "compiled")
@@ -111,31 +139,42 @@ def _start(what: str, store: str) -> dict[str, float]:
     return {name: float(took) for _, name, took in lines}
 
 
-def run(what: str, store: str) -> None:
-    """Start the program, and print the time of each import when that is painted; for a process of its own."""
-    clock = ImportClock()
-    leave = os._exit
+def run(how: str, what: str, store: str) -> None:
+    """Start the program, and print the time of each import, or the files entered, when that is painted.
 
-    def report(status: int) -> None:
-        sys.stdout.writelines(f"import {name} {took:.3f}\n" for name, took in clock.own.items())
+    For a process of its own.
+    """
+    clock = ImportClock() if how == "time" else None
+    files = EnteredFiles() if how == "enter" else None
+
+    def report() -> None:
+        sys.setprofile(None)
+        noted = clock.own if clock is not None else dict.fromkeys(files.modules if files is not None else (), 0.0)
+        sys.stdout.writelines(f"import {name} {took:.3f}\n" for name, took in noted.items())
         sys.stdout.flush()
-        leave(status)
 
-    os._exit = report  # ty: ignore[invalid-assignment]
-    from bench.window_start import main  # noqa: PLC0415 - its imports are measured too
+    from bench import window_start  # noqa: PLC0415 - its imports are measured too
 
-    main(what, store)
+    window_start.say = report  # ty: ignore[invalid-assignment]
+    window_start.main(what, store)
 
 
-def table(figures: dict[str, tuple[int, float]]) -> str:
+def table(figures: dict[str, tuple[int, int, float]]) -> str:
     """Return the figures as a Markdown table, the most expensive package first."""
-    shown = {name: row for name, row in figures.items() if row[1] >= _LEAST_MS}
+    shown = {name: row for name, row in figures.items() if row[2] >= _LEAST_MS}
     rest = [row for name, row in figures.items() if name not in shown]
-    rows = sorted(shown.items(), key=lambda item: -item[1][1])
-    rows.append((f"{len(rest)} other packages", (sum(row[0] for row in rest), sum(row[1] for row in rest))))
-    rows.append(("all", (sum(row[0] for row in figures.values()), sum(row[1] for row in figures.values()))))
-    lines = [f"| {name} | {count} | {took:.1f} | {_NEEDED_FOR.get(name, '')} |" for name, (count, took) in rows]
-    return "\n".join(("| package | modules | ms | needed for |", "|---|---|---|---|", *lines))
+    rows = sorted(shown.items(), key=lambda item: -item[1][2])
+    rows.append((f"{len(rest)} other packages", _sum(rest)))
+    rows.append(("all", _sum(figures.values())))
+    lines = [
+        f"| {name} | {count} | {entered} | {took:.1f} | {_NEEDED_FOR.get(name, '')} |"
+        for name, (count, entered, took) in rows
+    ]
+    return "\n".join(("| package | modules | files entered | ms | needed for |", "|---|---|---|---|---|", *lines))
+
+
+def _sum(rows: Collection[tuple[int, int, float]]) -> tuple[int, int, float]:
+    return sum(row[0] for row in rows), sum(row[1] for row in rows), sum(row[2] for row in rows)
 
 
 if __name__ == "__main__":

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def main(what: str, store: str) -> None:
@@ -19,21 +22,29 @@ def main(what: str, store: str) -> None:
         _ours(what, store)
 
 
-def _say() -> None:
+def say() -> None:
+    """Print the moment."""
     sys.stdout.write(f"{time.monotonic()}\n")
     sys.stdout.flush()
-    os._exit(0)  # the store is left as by a program that was killed, which it must bear
 
 
-def _say_when_painted() -> None:
-    QTimer.singleShot(0, _say)
+def _say_when_painted(end: Callable[[], object]) -> None:
+    def say_and_end() -> None:
+        say()
+        end()
+
+    QTimer.singleShot(0, say_and_end)
+
+
+def _exit() -> None:
+    os._exit(0)
 
 
 class _Bare(QMainWindow):
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
         if event.type() == QEvent.Type.Paint:
-            _say_when_painted()
+            _say_when_painted(_exit)
         return done
 
 
@@ -70,20 +81,21 @@ def _after_painting(kind: type[QMainWindow]) -> None:
     def event(window: QMainWindow, event: QEvent) -> bool:
         done = before(window, event)
         if event.type() == QEvent.Type.Paint:
-            _say_when_painted()
+            _say_when_painted(_exit)
         return done
 
     kind.event = event  # ty: ignore[invalid-assignment]
 
 
 def _watch_text(window: Any) -> None:
-    """Wait until the response of the task is painted."""
+    """Wait until the response of the task is painted, and close the window, so that the next start needs no repair."""
     view = window.text_pane.panes[0].view
     before = view.paintEvent
 
     def paint(event: Any) -> None:
         before(event)
-        _say_when_painted()
+        view.paintEvent = before
+        _say_when_painted(window.close)
 
     view.paintEvent = paint
 

@@ -51,6 +51,21 @@ _SEARCHED = {
 _FOUND = {"factual": "yes", "accuracy": "accurate"}
 
 
+_ONE_LABEL = """\
+id = "one-label"
+version = 1
+title = "One label per task"
+
+[[questions]]
+id = "verdict"
+per = "task"
+ask = "Is the response correct?"
+kind = "choice"
+choices = [{ id = "correct", label = "Correct" }, { id = "wrong", label = "Wrong" }]
+required = true
+"""
+
+
 def noon() -> datetime:
     """A clock that stands."""
     return _NOON
@@ -65,13 +80,7 @@ class Workload(msgspec.Struct, frozen=True):
     @property
     def bundle(self) -> Path:
         """The bundle's zip, made when it is first asked for."""
-        out = self._home / f"{BUNDLE}.zip"
-        if not out.exists():
-            lines = self._written("tasks.jsonl", tasks(self.tasks))
-            wanted = BundleOptions(rubric="span-factuality", id=BUNDLE, title="Bench", language="en", created=_CREATED)
-            build_bundle(out, lines, wanted, Progress())
-            lines.unlink()
-        return out
+        return self._bundle(BUNDLE, "span-factuality")
 
     @property
     def ratings(self) -> Path:
@@ -87,6 +96,13 @@ class Workload(msgspec.Struct, frozen=True):
     def rated(self) -> Path:
         """A store with the tasks, each rated completely. It is shared: whoever writes takes a copy."""
         return self._store("rated", self._rate)
+
+    @property
+    def labelled(self) -> Path:
+        """A store with the tasks under a rubric of one question, each with its answer; shared as the others."""
+        rubric = self._home / "one-label.toml"
+        rubric.write_text(_ONE_LABEL, encoding="utf-8")
+        return self._store("labelled", self._label, self._bundle("labelled", str(rubric)))
 
     @property
     def begun(self) -> Path:
@@ -110,6 +126,15 @@ class Workload(msgspec.Struct, frozen=True):
         """A store of one's own."""
         return shutil.copytree(store, to)
 
+    def _bundle(self, name: str, rubric: str) -> Path:
+        out = self._home / f"{name}.zip"
+        if not out.exists():
+            lines = self._written("tasks.jsonl", tasks(self.tasks))
+            wanted = BundleOptions(rubric=rubric, id=BUNDLE, title="Bench", language="en", created=_CREATED)
+            build_bundle(out, lines, wanted, Progress())
+            lines.unlink()
+        return out
+
     @property
     def _home(self) -> Path:
         home = self.folder / f"{self.tasks}-{_VERSION}"
@@ -125,13 +150,13 @@ class Workload(msgspec.Struct, frozen=True):
             beside.replace(path)
         return path
 
-    def _store(self, name: str, then: Any) -> Path:
+    def _store(self, name: str, then: Any, bundle: Path | None = None) -> Path:
         folder = self._home / name
         if not folder.exists():
             beside = self._home / f"{name}.part"
             shutil.rmtree(beside, ignore_errors=True)
             with open_writer(beside, command="bench") as store:
-                import_bundle(store, self.bundle, progress=Progress(), now=noon)
+                import_bundle(store, bundle or self.bundle, progress=Progress(), now=noon)
                 index_bundles(store, progress=Progress())
                 then(store)
             beside.rename(folder)
@@ -141,6 +166,13 @@ class Workload(msgspec.Struct, frozen=True):
         half = self._written("half.jsonl", islice(ratings(self.tasks), 1, None, 2))
         rate_from_file(store, BUNDLE, half, RATER, progress=Progress(), now=noon)
         half.unlink()
+
+    def _label(self, store: Store) -> None:
+        answers = {"task": {"verdict": "correct"}, "responses": {}, "targets": {}}
+        rated = ({"task": f"t-{number:06}", "status": "complete", "answers": answers} for number in range(self.tasks))
+        labels = self._written("labels.jsonl", rated)
+        rate_from_file(store, BUNDLE, labels, RATER, progress=Progress(), now=noon)
+        labels.unlink()
 
     def _rate(self, store: Store) -> None:
         rate_from_file(store, BUNDLE, self.ratings, RATER, progress=Progress(), now=noon)

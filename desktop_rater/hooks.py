@@ -132,12 +132,11 @@ def _entry_points() -> Iterator[tuple[str, str]]:
 
     `importlib.metadata` finds the same, but takes much longer to load than this takes to run.
     """
-    for folder in map(Path, sys.path):
-        names = sorted(os.listdir(folder)) if folder.is_dir() else []  # noqa: PTH208 - it is faster
-        files = (folder / name / "entry_points.txt" for name in names if name.endswith(".dist-info"))
-        for file in filter(Path.is_file, files):
+    for folder in filter(os.path.isdir, (folder or "." for folder in sys.path)):
+        names = (name for name in os.listdir(folder) if name.endswith(".dist-info"))  # noqa: PTH208 - as what follows
+        for file in filter(os.path.isfile, (f"{folder}/{name}/entry_points.txt" for name in sorted(names))):
             section = ""
-            for line in file.read_text("utf-8").splitlines():
+            for line in Path(file).read_text("utf-8").splitlines():
                 name, equals, place = line.partition("=")
                 if line.startswith("["):
                     section = line.strip("[] ")

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
+from msgspec import Struct
 
 from desktop_rater.translation import N_
 
@@ -25,8 +25,7 @@ MAX_TEXT_NAME, MAX_TEXTS_LENGTH = 60, 100_000
 PRICE_PATTERN = r"[0-9]{1,6}(\.[0-9]{1,6})?"
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """A row: a text up to `max` characters, one of the `choices` (id, text), or a number from `min` to `max`.
 
     A text with a `pattern` is empty or matches it; one that `names` a person has one spelling. A setting without a

@@ -95,7 +95,7 @@ def measure(peer: Peer, ours: Ours, workload: Workload) -> dict[str, Samples]:
     for _ in range(_REPEATS):
         theirs, run = peer.export(given), ours.export()
         record.add("export", theirs, run.seconds)
-        record.add("export single", theirs, ours.export_single().seconds)
+        record.add("export of labels", theirs, ours.export_labels().seconds)
         own_peaks.append(run.megabytes)
     record.add("memory in and out", peer.megabytes, max(own_peaks))
     judged: Tasks = [one_target(task) for task in given[: len(ours.labels[0])]]

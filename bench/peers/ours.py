@@ -18,12 +18,9 @@ from bench.audits import take
 from bench.child import Ran, measured
 from bench.window import start_process
 from bench.window_stage import Painted, Stage
-from bench.workload import BUNDLE, RATER, Workload, noon, ratings, tasks
+from bench.workload import BUNDLE, RATER, Workload, ratings, tasks
 from desktop_rater.format.change import Progress
-from desktop_rater.operations.bundles.import_bundle import import_bundle
 from desktop_rater.operations.bundles.make import BundleOptions, build_bundle
-from desktop_rater.operations.rating.save import rate_from_file
-from desktop_rater.store.open_store import open_writer
 from tools.simulate import SimulationOptions, simulate_results
 
 _PAUSE = 0.2  # seconds between two turns, on both sides
@@ -47,7 +44,6 @@ class Ours:
         shutil.copytree(workload.imported, self._store)
         settings = {"format": "desktop-rater-settings", "version": 1, "rater": RATER, "open_with": "place"}
         (self._store / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
-        self._single = _rate_single(folder / "single", folder, workload.tasks)
         self._audit = folder / "audit"
         self.labels = _fill_audit(self._audit, folder, raters, judged)
         start_process("first", self._store)  # it compiles what changed, and reads the files once
@@ -71,9 +67,9 @@ class Ours:
         with self._own(self._workload.rated) as store:
             return measured("bench.bundles:export_all", str(store), str(store.with_name("out.zip")))
 
-    def export_single(self) -> Ran:
-        """Export one label for each task, which is what the peers export."""
-        with self._own(self._single) as store:
+    def export_labels(self) -> Ran:
+        """Export one label of each task, as the peers do."""
+        with self._own(self._workload.labelled) as store:
             return measured("bench.bundles:export_all", str(store), str(store.with_name("out.zip")))
 
     def agreement(self) -> Ran:
@@ -129,28 +125,13 @@ def one_target(task: dict[str, Any]) -> dict[str, Any]:
     return {**task, "targets": [{"id": "s1", "response": "a", "start": 0, "end": len(quote), "quote": quote}]}
 
 
-def _rate_single(store: Path, folder: Path, count: int) -> Path:
-    """Make a rater's store with one rated target of each task."""
-    bundle, rated = _single_targets(folder, count)
-    with open_writer(store, command="bench") as opened:
-        import_bundle(opened, bundle, progress=Progress(), now=noon)
-        rate_from_file(opened, BUNDLE, rated, RATER, progress=Progress(), now=noon)
-    return store
-
-
-def _single_targets(folder: Path, count: int) -> tuple[Path, Path]:
-    """Return a bundle of tasks with one target each, and a file with a rating of each."""
-    bundle = folder / f"single-{count}.zip"
-    lines = _write_lines(folder / "tasks.jsonl", (one_target(task) for task in tasks(count)))
-    options = BundleOptions(rubric="span-factuality", id=BUNDLE, title="Bench", language="en", created=_CREATED)
-    build_bundle(bundle, lines, options, Progress())
-    return bundle, _write_lines(folder / "ratings.jsonl", (_first_target(rating) for rating in ratings(count)))
-
-
 def _fill_audit(store: Path, folder: Path, raters: int, judged: int) -> list[list[str]]:
     """Make a lead's store with the results of simulated raters, and return the labels of each rater."""
-    inbox = folder / "inbox"
-    bundle, started = _single_targets(folder, judged)
+    bundle, inbox = folder / "judged.zip", folder / "inbox"
+    lines = _write_lines(folder / "tasks.jsonl", (one_target(task) for task in tasks(judged)))
+    options = BundleOptions(rubric="span-factuality", id=BUNDLE, title="Bench", language="en", created=_CREATED)
+    build_bundle(bundle, lines, options, Progress())
+    started = _write_lines(folder / "ratings.jsonl", (_first_target(rating) for rating in ratings(judged)))
     done = simulate_results(bundle, started, inbox, SimulationOptions(raters=raters, seed=1), Progress())
     take(str(store), str(inbox))
     current = {results.rater: results.out for results in done.written}  # the last of each rater

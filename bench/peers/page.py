@@ -34,7 +34,7 @@ ROWS = {
     "following": _Row("next task there", "the next task", "ms", 1_000),
     "search": _Row("search, first page", "a search", "ms", 1_000),
     "export": _Row("export of all tasks, rated", "the export", "s"),
-    "export single": _Row("export of one label for each task", "the export of single labels", "s"),
+    "export of labels": _Row("export of all tasks, one label each", "the export of one label each", "s"),
     "agreement": _Row("agreement of 10 raters on 1,000 tasks", "the agreement", "s", digits=2),
     "memory at work": _Row("memory while a rater works, peak", "the memory of a rater at work", "MB", digits=0),
     "memory in and out": _Row("memory of import and export, peak", "that of import and export", "MB", digits=0),

@@ -108,6 +108,7 @@ def try_window(folder: Path, *, now: Callable[[], datetime]) -> SelfTestStep:
 
 
 HAND_OVER_MS, HAND_OVER_TRIES = 250, 40
+LISTEN_MS = 1_000  # after the window is built: the first task does not wait until QtNetwork is loaded
 
 HandOver = Callable[[Path, Sequence[Path]], bool]
 """Asks the open window of a store to open files and come to the front; returns whether it will."""
@@ -154,10 +155,8 @@ def open_desktop_window(
 
 def _serve(built: Application, requests: WindowRequests) -> None:
     """Let a window open the files of this start, and those of later ones."""
-    try:
-        requests.listen()
-    finally:  # without QtNetwork, each start has a window
-        requests.serve(built.window, built.window.open_files)
+    requests.serve(built.window, built.window.open_files)
+    QTimer.singleShot(LISTEN_MS, built.window, requests.listen)
 
 
 def _hand_over_late(built: Application, requests: WindowRequests, hand_over: Callable[[], bool]) -> None:

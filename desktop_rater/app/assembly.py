@@ -5,12 +5,12 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.app.lead_screens import LeadScreens
@@ -65,8 +65,10 @@ if TYPE_CHECKING:
     from desktop_rater.ui.start.screen import StartScreen
 
 
-@dataclass(frozen=True, kw_only=True)
-class Application:
+PLUGIN_PARTS_MS = 200  # after a task was opened, which is painted first
+
+
+class Application(Struct, frozen=True, kw_only=True):
     """All parts of an open window."""
 
     stores: StoreConnections
@@ -87,7 +89,7 @@ class Application:
     screens: Screens
     lead_screens: LeadScreens
     context: HubContext
-    plugin_parts: dict[str, object] = field(default_factory=dict)  # by the names in the hook `window_parts`
+    plugin_parts: dict[str, object] = {}  # by the names in the hook `window_parts`
 
     @property
     def writer(self) -> Store:
@@ -427,9 +429,9 @@ def _connect(application: Application) -> None:
     def show_bundles(rows: tuple[BundleRow, ...]) -> None:
         titles.update({row.id: row.title for row in rows})
         window.task_list.show_bundles(rows, desk.bundle)
-        window.show_put_away(sum(row.put_away for row in rows))
         if all(row.put_away for row in rows):
             window.show_bundle(None)
+        window.show_put_away(sum(row.put_away for row in rows))
 
     def show_opened_bundle(bundle: str) -> None:
         window.show_bundle(titles.get(bundle, bundle))
@@ -464,7 +466,8 @@ def _add_plugins(application: Application) -> None:
     for name, place in hook("rating_parts").items():
         ids = " ".join(row.id for row in groups.get(name, ()))
         parts.offer(name, partial(load_row, name, place, application), actions=ids)
-        session.opened.connect(lambda name=name: parts[name] if session.task is not None else None)
+        make = DelayedCall(application.window, PLUGIN_PARTS_MS, partial(parts.__getitem__, name))
+        session.opened.connect(lambda make=make: make.start() if session.task is not None else None)
     application.plugin_parts.update(load_rows("window_parts", application))
     functions = parts.actions
     for part in application.plugin_parts.values():

@@ -7,14 +7,13 @@ precedence over a number: if a document is called "2", [2] is that one, else the
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, islice
 from urllib.parse import unquote, urlsplit
 
+from msgspec import Struct
+
 from desktop_rater.format.task import Document
-from desktop_rater.text.quotes import find_best_passage, search_words
-from desktop_rater.text.sentences import split_sentences
 from desktop_rater.text.urls import find_links, page_key
 
 MAX_CITATIONS = 2_000
@@ -37,8 +36,7 @@ _FILE_LIKE = re.compile(r"(?=.*[^\W\d_]).*[^\s][._#/][^\s].*")
 _SPACE = re.compile(r"\s+")
 
 
-@dataclass(frozen=True)
-class Citation:
+class Citation(Struct, frozen=True):
     """A citation: code points of the response, half open; `document` counts from 0; `label` is its bare text.
 
     `passage`: the cited text, of a place that the document lists; its span is what is supported rather than a label.
@@ -233,6 +231,9 @@ def citing_words(text: str, cited: Sequence[Citation], *, markdown: bool = False
     """Return the words each citation may refer to: since the last citation, then the sentence's; without the labels."""
     if not cited:
         return []
+    from desktop_rater.text.quotes import search_words  # noqa: PLC0415 - only where something is cited
+    from desktop_rater.text.sentences import split_sentences  # noqa: PLC0415 - as above
+
     bare = list(text[: max(citation.end for citation in cited) + _PART])
     for citation in (citation for citation in cited if citation.passage is None):
         bare[citation.start : citation.end] = " " * (citation.end - citation.start)
@@ -259,6 +260,8 @@ def cited_passage(text: str, tried: Sequence[WordSet], label: str = "", passage:
 
     It is first looked for after `label`.
     """
+    from desktop_rater.text.quotes import find_best_passage  # noqa: PLC0415 - as above
+
     text = text[:MAX_CITED_CHARACTERS]
     if passage and passage in text:
         return text.index(passage), text.index(passage) + len(passage)

@@ -22,18 +22,16 @@ from msgspec import inspect
 T = TypeVar("T")
 
 _LOCK = Lock()
+_RESOLVED: set[Any] = set()
 
 
 def prepared_type(shape: type[T]) -> type[T]:
     """Return the same type, resolved. Every decoding into a struct has to get its type from here."""
-    with _LOCK:
-        _resolve(shape)
+    if shape not in _RESOLVED:
+        with _LOCK:
+            msgspec.json.Decoder(shape)
+            _RESOLVED.add(shape)
     return shape
-
-
-@cache
-def _resolve(shape: type) -> None:
-    msgspec.json.Decoder(shape)
 
 
 def field_of(line: bytes | str, name: str, shape: Any, default: Any = None) -> Any:

@@ -12,7 +12,6 @@ from desktop_rater.format.errors import FormatError, RaterError
 from desktop_rater.format.jsonl import structs
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import BOM, sha256, to_plain
-from desktop_rater.format.targets import prepare_task
 from desktop_rater.format.task import Task
 from desktop_rater.paths import resources
 from desktop_rater.rubric import CheckOutcome, Rubric, RubricError, check_rating, load_rubric
@@ -33,7 +32,7 @@ def builtin_rubric(ref: str) -> Rubric:
             f"There is no rubric {name!r}.", f"Built-in rubrics: {names}.", "A bundle can include its own rubric."
         )
     path = _builtin_path(ref)
-    rubric = load_rubric(_text(path), path.name)
+    rubric = load_rubric(_text(path), path.name, is_trusted=True)
     if version and ref != rubric.ref:
         is_earlier = version.isdecimal() and int(version) < rubric.file.version
         raise RubricError(
@@ -212,4 +211,6 @@ def with_targets(rubric: Rubric, task: Task) -> Task:
     """Return the task with its targets unchanged, or its sentences as targets, as after an import."""
     if task.targets is not None or not rubric.per_target:
         return task
+    from desktop_rater.format.targets import prepare_task  # noqa: PLC0415 - tasks of a bundle have their targets
+
     return prepare_task(task, per_target=True, accept_close=False, lang="").task or task

@@ -8,10 +8,11 @@ import socket
 import time
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, urldefrag, urljoin, urlsplit
+
+from msgspec import Struct
 
 from desktop_rater.format.change import Progress
 from desktop_rater.http.request import Deadline, HttpError, RequestUrl
@@ -102,12 +103,11 @@ _ENDS = "".join(map(chr, range(0x21)))
 _WHITE = re.compile(r"\s")
 
 
-@dataclass(frozen=True)
-class LinkResolver:
+class LinkResolver(Struct, frozen=True):
     """Cached resolution of links relative to `base`."""
 
     base: str
-    _cache: dict[str, str] = field(default_factory=dict)
+    _cache: dict[str, str] = {}
 
     def resolved(self, href: object) -> str:
         """Return the URL that an attribute names, see `resolve_link`; an empty text if there is no attribute."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from desktop_rater import __version__
 from desktop_rater.format.rubric import SCOPES, DecideRow, Question, RubricFile, Rule, Scope
@@ -19,23 +19,20 @@ from desktop_rater.rubric.condition import ALWAYS, ChoicesDomain, Condition, Con
 ENGINE = 4
 
 
-@dataclass(frozen=True)
-class ConditionName:
+class ConditionName(Struct, frozen=True):
     """A name that a condition can test: a question's answer or a fact."""
 
     scope: Scope
     domain: Domain
 
 
-@dataclass(frozen=True)
-class Fact(ConditionName):
+class Fact(ConditionName, frozen=True):
     """A value that the program supplies. `read(reading, node)` returns it, or `None` if there is none."""
 
     read: Callable[[Any, Any], Any]
 
 
-@dataclass(frozen=True)
-class CompiledQuestion:
+class CompiledQuestion(Struct, frozen=True):
     """A question with its conditions. `required` is `None` if it is never required.
 
     `choices` holds the conditions of the choices that are not always offered; `wording` that of the other words.
@@ -54,16 +51,14 @@ class CompiledQuestion:
         return tuple(condition for condition in conditions if condition is not None)
 
 
-@dataclass(frozen=True)
-class CompiledDecision:
+class CompiledDecision(Struct, frozen=True):
     """A row of the decision table with its condition."""
 
     row: DecideRow
     when: Condition
 
 
-@dataclass(frozen=True)
-class CompiledRule:
+class CompiledRule(Struct, frozen=True):
     """A rule with its conditions; `require` is `None` if the rule is broken whenever `when` holds."""
 
     rule: Rule
@@ -75,8 +70,7 @@ _TESTS_PER_PROBLEM = 4  # a broken rule costs as much as four tests
 _VALUES_PER_TEST = 16  # of a list that a test or a message looks through
 
 
-@dataclass(frozen=True)
-class TestCount:
+class TestCount(Struct, frozen=True):
     """Number of tests, as the coefficients of a polynomial in a target's claims: `some_claim` looks at each."""
 
     coefficients: tuple[int, ...] = ()
@@ -94,8 +88,7 @@ class TestCount:
         return sum(count * claims**power for power, count in enumerate(self.coefficients))
 
 
-@dataclass(frozen=True)
-class Rubric:
+class Rubric(Struct, frozen=True, dict=True):
     """A compiled rubric, made by `load` only. `evidence` and `claims` are `None` if the rubric has none."""
 
     file: RubricFile

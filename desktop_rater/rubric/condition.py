@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -348,6 +347,8 @@ class ScaleDomain(_Values, frozen=True):
 
     def all(self) -> list[float]:
         """Return every step from low to high, exact in decimals; whole ones as `int`."""
+        from fractions import Fraction  # noqa: PLC0415 - only for scales
+
         count = math.floor((self.high - self.low) / self.step + 1e-9)
         low, step = (Fraction(repr(bound)) for bound in (self.low, self.step))
         steps = [float(low + index * step) for index in range(count + 1)]
@@ -417,6 +418,8 @@ class ListDomain(_Values, frozen=True):
 
     def witnesses(self, tests: Iterable[ConditionTest]) -> Sequence[Any]:
         """Return rows of two choices in the proportions of few rows and of the bounds, and a row of each choice."""
+        from fractions import Fraction  # noqa: PLC0415 - as above
+
         bounds = {bound for test in tests for bound in (test.low, test.high) if bound is not None}
         parts = {Fraction(part, whole) for whole in range(1, 13) for part in range(whole + 1)}
         parts |= {Fraction(bound).limit_denominator(self.most) for bound in bounds}

@@ -30,7 +30,6 @@ from desktop_rater.rubric.condition import (
     NumberDomain,
 )
 from desktop_rater.rubric.links import link_verdicts, response_pages, tool_pages
-from desktop_rater.text.claim_split import split_claims
 from desktop_rater.text.urls import page_key
 
 BY_CLAIMS = "claims"
@@ -320,6 +319,8 @@ class RatingEvaluation:
                 return len(placed.suggestions.claims[target.id])
         if response is None or target.start is None or target.end is None:
             return 0
+        from desktop_rater.text.claim_split import split_claims  # noqa: PLC0415 - few rubrics ask for it
+
         return len(split_claims(response.text, target.start, target.end))
 
     def claims(self, target: ScopeNode) -> list[ScopeNode]:

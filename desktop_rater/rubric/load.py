@@ -94,15 +94,15 @@ class RubricTomlError(ValueError):
         self.kind = kind
 
 
-def load_rubric(text: str, name: str = "rubric.toml") -> Rubric:
-    """Load a rubric from its text; `name` is used in messages. Raises `RubricError`."""
+def load_rubric(text: str, name: str = "rubric.toml", *, is_trusted: bool = False) -> Rubric:
+    """Load a rubric from its text; `name` is used in messages. `is_trusted`: see the compiler. Raises `RubricError`."""
     try:
         tables = parse_toml(text)
     except RubricTomlError as error:
         position = f", line {error.line}" if error.kind != "not TOML" else ""
         raise RubricError(f"{name}{position}: {error.kind}", f"{error}.", "Nothing was loaded.") from None
     try:
-        return RubricCompiler(parse_rubric_file(tables)).rubric()
+        return RubricCompiler(parse_rubric_file(tables)).rubric(is_trusted=is_trusted)
     except RecursionError:
         raise RubricError(f"{name}: not a rubric", f"{TOO_DEEP}.", "Nothing was loaded.") from None
     except RubricFault as error:

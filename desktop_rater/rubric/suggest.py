@@ -17,7 +17,6 @@ from desktop_rater.rubric.compiled import CompiledQuestion, Rubric
 from desktop_rater.rubric.condition import Condition, same_value
 from desktop_rater.rubric.load import RubricError
 from desktop_rater.rubric.validate import RubricFault
-from desktop_rater.text.quotes import place_quote
 from desktop_rater.text.untrusted import is_blank
 
 MOST_SEARCHED = 2 * 10**8  # characters searched for quotes, for all claims of a task together
@@ -77,6 +76,8 @@ class _PlacedClaims:
 
     def _span(self, target: Target, claim: Claim, span: ClaimSpan, text: str) -> ClaimSpan | None:
         """Return the span where its quote is: at its offsets, once in the response, or once in the target."""
+        from desktop_rater.text.quotes import place_quote  # noqa: PLC0415 - only for claims that a bundle proposes
+
         if span.quote:
             self._searched += len(text)
         place = None

@@ -10,7 +10,6 @@ from desktop_rater.format.page import PageState
 from desktop_rater.store.sqlite_tools import Database, row_struct
 from desktop_rater.store.store import Store
 from desktop_rater.store.tasks import search_expression
-from desktop_rater.text.quotes import written_forms
 from desktop_rater.text.urls import page_key
 
 _LOSS = "The list of stored pages can't be read."
@@ -291,6 +290,8 @@ def search_pages(store: Store, bundle_id: str, text: str, limit: int = 50) -> li
               EXISTS (SELECT 1 FROM visits WHERE visits.snapshot = sha256 AND visits.bundle IN (:bundle, ''))))
         ORDER BY rank LIMIT :most
     """  # noqa: S608 - constants
+    from desktop_rater.text.quotes import written_forms  # noqa: PLC0415 - only for a search
+
     with store.reading("The stored pages can't be searched.") as db:
         expressions = [search_expression(db, form) for form in written_forms(text)]
         phrase = " OR ".join(f"({form.full})" for form in expressions if form is not None)

@@ -2,13 +2,20 @@
 
 import sys
 from collections.abc import Collection, Iterable
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any, TypeVar
 
 import msgspec
 
-# Optional dependencies, and functions of its command line, which load a library for dates.
-_UNUSED = {"numpy": None, "pandas": None, "sqlite_utils.recipes": ModuleType("sqlite_utils.recipes")}
+# Optional dependencies, its plugins, ranks of FTS4, and functions of its command line with their library for dates.
+_UNUSED = {
+    "numpy": None,
+    "pandas": None,
+    "sqlite_fts4": SimpleNamespace(rank_bm25=None),
+    "sqlite_utils.hookspecs": SimpleNamespace(hookimpl=None, hookspec=None),
+    "sqlite_utils.plugins": SimpleNamespace(ensure_plugins_loaded=None, pm=None),
+    "sqlite_utils.recipes": ModuleType("sqlite_utils.recipes"),
+}
 _UNUSED = {name: stub for name, stub in _UNUSED.items() if name not in sys.modules}
 sys.modules.update(_UNUSED)  # ty: ignore[no-matching-overload]
 try:

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, Literal
 
 import msgspec
+from msgspec import Struct
 
 from desktop_rater.format.strict_json import sha256
 from desktop_rater.store import bundle_events, state
@@ -32,8 +32,7 @@ _BLOCKED = "status = 'incomplete' AND total > 0 AND answered = total AND blockin
 _OF_STATUS = {name: f"status = '{name}'" for name in ("incomplete", "complete", "skipped")} | {"blocked": _BLOCKED}
 
 
-@dataclass(frozen=True)
-class SearchExpression:
+class SearchExpression(Struct, frozen=True):
     """Words as FTS5 expressions: `full` is all of them. If `last` is not empty it is the last one, which is a prefix.
 
     `whole` are the others then, as far as they can be searched for without it.
@@ -79,8 +78,7 @@ def heads_in_state(db: Database, state: ListState) -> str:
     return f"heads INDEXED BY {index} WHERE bundle = :bundle AND rater = :rater AND {_OF_STATUS[state]}"
 
 
-@dataclass(frozen=True)
-class TaskQuery:
+class TaskQuery(Struct, frozen=True):
     """Query for the tasks of a bundle that match a text and are in a state for a rater."""
 
     db: Database

@@ -6,7 +6,8 @@ A price is not a formula: "$5 and $10", "US$5". Nor are words between dollar sig
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from desktop_rater.text.urls import LINK_ENDS
 
@@ -36,8 +37,7 @@ _WORD, _LETTERS = re.compile(r"[^\W\d_]{4,}"), re.compile(r"[^\W\d_]{2,}")
 _WORDLIKE = re.compile(r"[\w$]")
 
 
-@dataclass(frozen=True)
-class Formula:
+class Formula(Struct, frozen=True):
     """A formula: code points `start` to `end` with its delimiters, half open; `display` if it has its own line."""
 
     start: int

@@ -7,9 +7,10 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, takewhile
+
+from msgspec import Struct, structs
 
 from desktop_rater.text.formulas import Formula, find_formulas, mask_code
 from desktop_rater.text.spans import Utf16Map, WidgetTextMap
@@ -34,8 +35,7 @@ _HARD_BREAKS = ("  ", "\\")
 _WRAPPED_AT = range(40, 101)
 
 
-@dataclass(frozen=True)
-class TextBlock:
+class TextBlock(Struct, frozen=True):
     """A part of a text, code points `start` to `end`, half open; `whole` if it is not to be split into sentences."""
 
     start: int
@@ -58,7 +58,7 @@ def split_blocks(text: str, *, markdown: bool) -> Iterator[TextBlock]:
     current: TextBlock | None = None
     for block, continues in _parts(text, markdown=markdown):
         if current and continues:
-            current = replace(current, end=block.end)
+            current = structs.replace(current, end=block.end)
             continue
         if current:
             yield current
@@ -146,8 +146,7 @@ _NEEDLE = 8
 _FAR = 5_000
 
 
-@dataclass(frozen=True)
-class RenderedMap:
+class RenderedMap(Struct, frozen=True, dict=True):
     """Offsets of a Markdown source, and positions (UTF-16 units) in the rendered text, both ways.
 
     `starts` and `ends` hold, for each rendered character, its start and end in the source; a break between blocks is
@@ -368,8 +367,7 @@ _PROTECTED_ESCAPE = re.compile(r"\\(?:([\[\](),;:{}%&])|.)")
 _LINE_END = re.compile("(?:\r\n?|[\n\u2029])[ \t>]*")
 
 
-@dataclass(frozen=True)
-class ProtectedPart:
+class ProtectedPart(Struct, frozen=True):
     """A formula, or an escaped character; `start` and `end` in the source, `at` of its mark in the protected text."""
 
     start: int
@@ -383,8 +381,7 @@ class ProtectedPart:
         return 1 if self.formula is None else 3 - (self.end - self.start)
 
 
-@dataclass(frozen=True)
-class ProtectedMarkdown:
+class ProtectedMarkdown(Struct, frozen=True):
     """A source, the text to render in its place, and the protected parts in order."""
 
     source: str

@@ -7,11 +7,12 @@ import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
 from math import log
 from typing import Literal
+
+from msgspec import Struct
 
 from desktop_rater.text.sentences import split_sentences
 from desktop_rater.text.spans import ends_near, is_border, is_sentence_end, starts_near
@@ -78,8 +79,7 @@ def written_forms(query: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((query, plain, powers, subscripts, superscripts)))
 
 
-@dataclass(frozen=True, slots=True)
-class WindowEnd:
+class WindowEnd(Struct, frozen=True):
     """Code point offset at the end of a similar window, and the fewest edits (Levenshtein) of any such window."""
 
     at: int
@@ -146,8 +146,7 @@ _CANDIDATES = 32
 _ROUNDS = 4
 
 
-@dataclass(frozen=True)
-class QuotePlace:
+class QuotePlace(Struct, frozen=True):
     """A quote's place in code points, half open, and how it was found; `similarity` is 1.0 unless `how == "close"`."""
 
     start: int
@@ -461,8 +460,7 @@ def _merged(tokens: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]
         yield held
 
 
-@dataclass(frozen=True)
-class _WeighedWords:
+class _WeighedWords(Struct, frozen=True, dict=True):
     """The matches of words in a text, and the weight of each word."""
 
     found: list[tuple[int, int, str]]

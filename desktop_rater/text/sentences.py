@@ -97,7 +97,7 @@ class _Split:
             not self._solid
             and self._cuttable == self._unmasked
             and self._language not in _ABBREVIATIONS
-            and (text.isascii() or not _CORRECTED.search(text))
+            and (text.isascii() or not re.search(_CORRECTED, text))
         )
 
     def by_earlier_rules(self) -> Iterator[tuple[int, int]]:
@@ -223,7 +223,7 @@ _FINAL_MARKS = re.compile(
 _TITLE_ENDS = "\u300b\u3009"
 _CLOSING = "\"'\u201d\u2019\u00bb\u203a\u300d\u300f\uff09)]"
 # Arabic, Indic scripts, Thai, Lao, Burmese, Ethiopic, Khmer, Chinese, Japanese and Korean.
-_CORRECTED = re.compile(
+_CORRECTED = (  # compiled when it is used: that takes long
     "[\u0600-\u06ff\u0900-\u0eff\u1000-\u109f\u1200-\u139f\u1780-\u17ff\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]"
 )
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")

@@ -4,9 +4,10 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+
+from msgspec import Struct
 
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
 _CRLF = re.compile("\r\n")
@@ -16,8 +17,7 @@ _WORD_JOINER = "\u2060"
 _REPLACEMENT = "\ufffd"
 
 
-@dataclass(frozen=True)
-class Utf16Map:
+class Utf16Map(Struct, frozen=True, dict=True):
     """Code points and UTF-16 units of `text`, converted in logarithmic time; a lone surrogate counts as one unit."""
 
     text: str
@@ -46,8 +46,7 @@ class Utf16Map:
         return utf16 - bisect_left(self._wide_units, utf16)
 
 
-@dataclass(frozen=True)
-class WidgetTextMap:
+class WidgetTextMap(Struct, frozen=True, dict=True):
     """A source text, its replacement for a Qt text widget, and the offsets between the two.
 
     `to_source(to_shown(i)) == i` for every `i` except between the CR and the LF of a CRLF: the widget has no such
@@ -111,7 +110,7 @@ def _check_range(offset: int, end: int) -> None:
 
 
 # All letters and digits but those of Thai, Lao, Myanmar, Khmer, Chinese and Japanese.
-_SPACED = re.compile(
+_SPACED = (  # compiled when it is used: that takes long
     r"[^\W_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
 )
 _APOSTROPHES = frozenset("'\u2019")
@@ -168,7 +167,7 @@ def trim_span(text: str, start: int, end: int) -> tuple[int, int]:
 
 def is_spaced(character: str) -> bool:
     """Return whether `character` (one, or none) is a letter or digit of a script with spaces between words."""
-    return _SPACED.match(character) is not None
+    return character.isalnum() if character.isascii() else re.match(_SPACED, character) is not None
 
 
 def is_sentence_end(character: str) -> bool:

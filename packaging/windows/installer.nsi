@@ -6,6 +6,7 @@
 !define TYPE "DesktopRater.Bundle"
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\DesktopRater"
 !define MARKER "program\desktop-rater.installed"
+!define PACKAGES "$INSTDIR\program\Lib\site-packages"
 !define RUN '"$INSTDIR\program\pythonw.exe" -I -m desktop_rater'
 
 ; Windows moves no folder in which a file is open, so that a program that runs stays whole. A folder `program` without
@@ -53,6 +54,9 @@ Section
   FileClose $0
   SetOutPath "$INSTDIR"
   File /r "${SOURCE}\*"
+  ; What a start loads is compiled now, and not while the user waits for the first window.
+  nsExec::Exec '"$INSTDIR\program\python.exe" -I -m compileall -q "${PACKAGES}\desktop_rater" "${PACKAGES}\click" "${PACKAGES}\filelock" "${PACKAGES}\msgspec" "${PACKAGES}\platformdirs" "${PACKAGES}\sqlite_utils"'
+  Pop $0
   WriteUninstaller "$INSTDIR\uninstall.exe"
 
   CreateShortcut "$SMPROGRAMS\Desktop Rater.lnk" "$INSTDIR\program\pythonw.exe" "-I -m desktop_rater" "$INSTDIR\desktop-rater.ico"

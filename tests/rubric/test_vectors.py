@@ -11,7 +11,7 @@ from desktop_rater.format.strict_json import read_struct, to_plain
 from desktop_rater.format.task import Task
 from desktop_rater.operations.rubrics import builtin_rubric, is_builtin
 from desktop_rater.paths import resources
-from desktop_rater.rubric import Rubric, RubricError, check_rating
+from desktop_rater.rubric import Rubric, RubricError, check_rating, load_rubric
 
 CONSENSUS_FOR = {"accuracy": {"is": "accurate", "by": "consensus-for"}}
 # Published cases are of version 2. Where version 3 judges otherwise: decided values and problems by place, in place of
@@ -68,6 +68,11 @@ def test_version_2_stays_readable_and_judges_as_it_did(shared):
     for unknown in ("span-factuality@1", "span-factuality@../span-factuality"):
         with pytest.raises(RubricError):
             builtin_rubric(unknown)
+
+
+@pytest.mark.parametrize("path", sorted((resources() / "rubrics").rglob("*.toml")), ids=lambda path: path.stem)
+def test_a_rubric_of_the_program_is_possible_which_is_not_checked_at_each_start(path: Path) -> None:
+    assert load_rubric(path.read_text(encoding="utf-8"), path.name).file.version
 
 
 def published_cases(shared: Path, name: str) -> list[dict[str, Any]]:

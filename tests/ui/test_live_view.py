@@ -4,11 +4,11 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from desktop_rater.pages.guard import Guard
 from desktop_rater.settings import SETTINGS_BY_ID
@@ -279,7 +279,7 @@ def test_the_claim_at_hand_is_searched_for(tmp_path):
 def test_the_window_starts_without_the_browser_engine(tmp_path):
     script = """
 import sys
-from dataclasses import replace
+from msgspec.structs import replace
 from importlib.util import find_spec
 from pathlib import Path
 from desktop_rater import app

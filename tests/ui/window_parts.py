@@ -4,7 +4,6 @@ from PySide6.QtWidgets import QStackedWidget
 
 from desktop_rater.ui.window.focus import FocusRing
 from desktop_rater.ui.window.panes import Panes
-from desktop_rater.ui.window.welcome import EmptyPage
 from desktop_rater.ui.window.window_widgets import Header, StatusLine
 
 
@@ -15,7 +14,7 @@ class WindowParts:
         window = room.window
         self.header = self._child(window, Header)
         self.status = self._child(window, StatusLine)
-        self.empty_page = self._child(window, EmptyPage)
+        self.empty_page = window.parts["empty_page"]
         self.panes_page = self._child(window, Panes)
         self.focus_ring = self._child(window, FocusRing)
         self.stack = window.rating_widget

@@ -169,7 +169,7 @@ def _left_out(where: str, task: Task, prepared: PreparedTask) -> tuple[LeftOut, 
 
 
 # Saving an answer waits for the current chunk, so chunks are short.
-_SECONDS_A_CHUNK = 0.02
+_SECONDS_A_CHUNK = 0.01
 _SECONDS_READING = 0.1
 _FIRST_CHUNK, _LARGEST_CHUNK = 20, 2_000
 _TITLE = 200

@@ -212,7 +212,7 @@ def earlier_work(store: Store, rater: str, rubric: str) -> dict[tuple[str, str],
 MAX_RATINGS, MAX_TEXTS = 50, 300
 LEAST_INSIDE = 4  # characters that may begin any word of a comment, instead of the comment
 LEAST_UNSPACED = 2  # the same where there are no blanks between words
-UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+UNSPACED = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
 
 
 class RecentTexts(Struct, frozen=True):
@@ -266,7 +266,7 @@ def matching_comments(comments: Iterable[str], typed: str) -> list[str]:
     wanted = typed.strip().casefold()
     folded = [(comment, comment.casefold()) for comment in comments if comment.strip() != typed.strip()]
     first = [comment for comment, text in folded if text.startswith(wanted)]
-    blank = "" if UNSPACED.match(wanted) else " "
+    blank = "" if re.match(UNSPACED, wanted) else " "
     if len(wanted) < (LEAST_INSIDE if blank else LEAST_UNSPACED):
         return first
     return [*first, *(comment for comment, text in folded if not text.startswith(wanted) and blank + wanted in text)]

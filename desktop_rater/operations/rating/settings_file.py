@@ -1,11 +1,11 @@
 """Read and write the settings file. An unusable file is set aside, never overwritten."""
 
 import json
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct, field
 from msgspec.structs import asdict
 
 from desktop_rater.files import retry_while_open, unused_path, write_durably
@@ -17,13 +17,12 @@ SETTINGS_FORMAT = "desktop-rater-settings"
 MAX_SETTINGS_BYTES = 1_000_000
 
 
-@dataclass(frozen=True)
-class SettingsFile:
+class SettingsFile(Struct, frozen=True):
     """Settings of the file at `path`, its unknown keys, and its errors."""
 
     path: Path | None = None
     settings: Settings = field(default_factory=Settings)
-    further: dict[str, Any] = field(default_factory=dict)
+    further: dict[str, Any] = {}
     set_aside: Path | None = None
     wrong: tuple[str, ...] = ()
     unreadable: str = ""

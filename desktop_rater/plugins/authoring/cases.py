@@ -5,7 +5,6 @@ A case states facts, and builds none: where it gives a value, that replaces what
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -127,7 +126,7 @@ class CaseCheck:
 
             return Fact(fact.scope, fact.domain, read)
 
-        return dataclasses.replace(rubric, facts={name: stated(name, fact) for name, fact in rubric.facts.items()})
+        return msgspec.structs.replace(rubric, facts={name: stated(name, fact) for name, fact in rubric.facts.items()})
 
     def _reasons(self, rubric: Rubric, case: RubricCase, task: Task, ratings: list[Rating]) -> Iterator[str]:
         """Yield what is not as the case says. After its own rating come those with an answer that is refused."""

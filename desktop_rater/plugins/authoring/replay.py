@@ -6,7 +6,6 @@ that an unchanged condition reads is the same. The others are judged by both rub
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -181,7 +180,7 @@ def _with_counts_kept(rubric: Rubric, counts: dict[int, tuple[Target, int]]) -> 
             count = counts[id(node.item)] = node.item, fact.read(reading, node)
         return count[1]
 
-    return dataclasses.replace(rubric, facts={**rubric.facts, "claims_proposed": Fact(fact.scope, fact.domain, read)})
+    return replace(rubric, facts={**rubric.facts, "claims_proposed": Fact(fact.scope, fact.domain, read)})
 
 
 def _decided(outcome: CheckOutcome) -> dict[str, dict[str, Any]]:
@@ -233,7 +232,7 @@ class _ChangedConditions:
             if name not in old.names
         }
         # The old rubric, with the names of the new one: they have no value.
-        self.reading = dataclasses.replace(old, names={**new.names, **old.names}, facts={**old.facts, **nothing})
+        self.reading = replace(old, names={**new.names, **old.names}, facts={**old.facts, **nothing})
         decisions = old.decisions.keys() & new.decisions.keys()
         was, now = ({**_questions(rubric), **_decisions(rubric, decisions), **_rules(rubric)} for rubric in (old, new))
         for key in dict.fromkeys((*now, *was)):

@@ -1,13 +1,12 @@
-"""The search of the libraries in the preview: the query, the libraries, and the passages to read or to take."""
+"""The search of the libraries in the preview, with its passages to read or to take; the form of a new library."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QTextCharFormat, QTextLayout, QTextOption
-from PySide6.QtWidgets import QFrame, QListView, QStyle, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QListView, QStyle, QVBoxLayout, QWidget
 
 from desktop_rater.app.assembly import Application
 from desktop_rater.format.change import Progress
@@ -36,6 +35,7 @@ from desktop_rater.ui.pages.page_search import PAUSE_MS, STEPS
 from desktop_rater.ui.pages.reader_view import claim_or_quote
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import Chip
+from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall, LatestRequest
 from desktop_rater.ui.widgets.fields import LineField
 from desktop_rater.ui.widgets.formatting import day_text, library_text, listing, number
@@ -48,7 +48,15 @@ from desktop_rater.ui.widgets.labels import (
     text_direction,
     visible,
 )
-from desktop_rater.ui.widgets.layouts import FlowLayout, NamedGroup, announce, fill, horizontal_line, tight_column
+from desktop_rater.ui.widgets.layouts import (
+    FlowLayout,
+    NamedGroup,
+    announce,
+    fill,
+    horizontal_line,
+    tight_column,
+    tight_row,
+)
 from desktop_rater.ui.widgets.list_view import (
     HEADING,
     LIST_ROW_ROLE,
@@ -59,14 +67,14 @@ from desktop_rater.ui.widgets.list_view import (
     RowList,
 )
 from desktop_rater.ui.widgets.theme_tokens import PANE
+from desktop_rater.ui.window.focus import WindowDialog
 
 translate = QCoreApplication.translate
 SETTLED_MS = 2_000  # typed words that stay for so long are a search of the record
 MAX_LINES, MAX_NAME, ABOVE, BETWEEN = 3, 60, 8, 3
 
 
-@dataclass(frozen=True)
-class PassageRow(ListRow):
+class PassageRow(ListRow, frozen=True):
     """The row of a passage: `title` and `detail` are those of its document, `end` is its library.
 
     `state` tells what it was taken as; `values` are those of the claim that it lacks or has otherwise.
@@ -482,3 +490,41 @@ class LibrarySearch(PassagesView):
         row = max(0, min(self.list.currentIndex().row() + by, self.model.rowCount() - 1))
         self.list.setCurrentIndex(self.model.index(row))
         self.record()
+
+
+class FieldsDialog(WindowDialog):
+    """A form of one-line fields. Enter confirms it, Esc closes it.
+
+    `names` are those of the dialog and of its button, `fields` has the label and the first text of each. `confirm`
+    takes the texts by the keys of the fields, and returns what is wrong with them, or nothing.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        name: str,
+        names: tuple[str, str],
+        fields: Mapping[str, tuple[str, str]],
+        confirm: Callable[[dict[str, str]], str],
+    ) -> None:
+        super().__init__(window, f"{name}_dialog", names[0])
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._try, self._fields, rows = confirm, {}, []
+        for key, (label, text) in fields.items():
+            field = LineField(name=f"{name}_{key}", label=label, entered=self._confirm, left=self.reject)
+            field.setText(text)
+            self._fields[key] = field
+            rows += [PlainLabel(label, size="small", ink="text2"), field]
+        self._fault = WrappedLabel(name=f"{name}_fault", ink="block")
+        self._fault.hide()
+        cancel = KeyButton(self.tr("Cancel"), "Esc", name=f"{name}_cancel", clicked=self.reject)
+        go_on = KeyButton(names[1], "Enter", primary=True, name=f"{name}_go", clicked=self._confirm)
+        title, foot = PlainLabel(names[0], size="title", bold=True), tight_row(None, 1, cancel, go_on, spacing=8)
+        tight_column(self, title, *rows, self._fault, foot, spacing=8, margins=(24, 20, 24, 16))
+
+    def _confirm(self, *_by: object) -> None:
+        fault = self._try({key: " ".join(field.text().split()) for key, field in self._fields.items()})
+        self._fault.setText(fault)
+        self._fault.setVisible(bool(fault))
+        if not fault:
+            self.accept()

@@ -39,7 +39,6 @@ from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.layouts import fill
-from desktop_rater.ui.window.file_dialogs import FieldsDialog
 
 if TYPE_CHECKING:
     from desktop_rater.app.assembly import Application
@@ -306,6 +305,8 @@ class LibraryCommands(QObject):
 
     def _ask(self, library: Library) -> None:
         """Ask for the name, the day, the licence and the origin of a library that is to be added."""
+        from desktop_rater.plugins.library.views import FieldsDialog  # noqa: PLC0415 - only when it is used
+
         fields = {
             "name": (self.tr("Name"), library.name),
             "date": (self.tr("Day of its content, such as 2026-03-01"), library.date),

@@ -1,7 +1,8 @@
 """Actions of scoring, and the split of a target by a language model. A and D are handled like the keys of a rubric."""
 
-from dataclasses import replace
 from itertools import pairwise
+
+from msgspec.structs import replace
 
 from desktop_rater.translation import N_
 from desktop_rater.ui.window.action_row import (

@@ -1,6 +1,5 @@
 """The left pane of scoring: the points by topic, each with the current text's answer, and a field to write one."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QCoreApplication, QPoint, QPointF, QRect, QRectF, QSizeF, Qt, Signal
@@ -31,8 +30,7 @@ from desktop_rater.ui.window.window_place import ONE_PANE, PaneSizes
 ANSWER_SHAPES: dict[str, str] = {"agree": "ring-plus", "disagree": "square-minus", "silent": "dash"}
 
 
-@dataclass(frozen=True)
-class PointRow(ListRow):
+class PointRow(ListRow, frozen=True):
     """The row of a point; its id is its number and text. The answer is empty until it is given."""
 
     answer: str = ""

@@ -7,12 +7,12 @@ import random
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from msgspec import Struct, field, structs
 from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop_rater.format.change import Change, Progress
@@ -46,8 +46,7 @@ if TYPE_CHECKING:
     from desktop_rater.operations.hub.keys import RaterKeys
 
 
-@dataclass(frozen=True, kw_only=True)
-class HubState:
+class HubState(Struct, frozen=True, kw_only=True):
     """Snapshot of the hub's state. `running`: the step of a running sync. `offline`: the last sync got no answer.
 
     `lead`: the lead's key as of the last sync. `outgoing` lists all uploads, past ones too, the newest first.
@@ -165,7 +164,7 @@ class HubExchange(QObject):
         lead = self.hub_state.lead
         if state.hub is None or state.hub.lead_key != lead.pinned:
             lead = LeadKey()
-        self.hub_state = replace(state, running=self.hub_state.running, offline=offline, lead=lead)
+        self.hub_state = structs.replace(state, running=self.hub_state.running, offline=offline, lead=lead)
         self.changed.emit()
 
     def _settle(self, state: HubState) -> None:
@@ -256,7 +255,7 @@ class HubExchange(QObject):
             self.sync(at_once=True)
 
     def _show(self, **changes: object) -> None:
-        self.hub_state = replace(self.hub_state, **changes)
+        self.hub_state = structs.replace(self.hub_state, **changes)
         self.changed.emit()
 
 
@@ -356,8 +355,7 @@ class HubAccess:
         )
 
 
-@dataclass(frozen=True)
-class HubContext:
+class HubContext(Struct, frozen=True):
     """Objects of the window that the parts of the hub need. `rater` is empty until a name is set."""
 
     window: MainWindow

@@ -1,12 +1,12 @@
 """Page in the preview: opening, storing and history, and its address bar."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from urllib.parse import urlsplit
 
 import msgspec
+from msgspec import Struct, structs
 from PySide6.QtCore import QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QStackedWidget, QWidget
@@ -35,8 +35,7 @@ MAX_VISITS = 50
 MAX_LOADED_PAGES = 5  # pages in memory; others are opened again from the store
 
 
-@dataclass(frozen=True)
-class PagePassage:
+class PagePassage(Struct, frozen=True):
     """Position in a page: a quote with the text before and after it."""
 
     quote: str
@@ -44,8 +43,7 @@ class PagePassage:
     suffix: str = ""
 
 
-@dataclass(frozen=True)
-class PageVisit:
+class PageVisit(Struct, frozen=True):
     """Requested page: from the network, or `stored`, then by its snapshot if one is given."""
 
     url: str
@@ -66,8 +64,7 @@ def page_outcome(state: PageState, *, shows: bool) -> PageOutcome:
     return "nothing" if shows else "not_shown"
 
 
-@dataclass(frozen=True)
-class ShownPage:
+class ShownPage(Struct, frozen=True):
     """A page that can be seen, or what the site or the program says in its place.
 
     `url` was requested, `final_url` is its own address. `shows`: its content can be seen and taken. `answered`: the
@@ -143,7 +140,7 @@ class PageHistory:
         loaded = [index for index, visit in enumerate(self._all) if visit.page is not None]
         loaded.sort(key=lambda index: abs(index - self._index))
         for index in loaded[MAX_LOADED_PAGES:]:
-            self._all[index] = replace(self._all[index], page=None)
+            self._all[index] = structs.replace(self._all[index], page=None)
 
 
 class PageBrowser(QObject):
@@ -360,7 +357,7 @@ class PageBrowser(QObject):
 
     def _stored(self, visit: PageVisit, fresh: bool, page: Page) -> None:
         if page.shows:
-            read = replace(visit, stored=False, offline=False, snapshot=page.snapshot or "", copy=None)
+            read = structs.replace(visit, stored=False, offline=False, snapshot=page.snapshot or "", copy=None)
             self._arrive(read, page, fresh=fresh)
         else:
             self._look_for_copy(visit, page, fresh=fresh)
@@ -369,7 +366,7 @@ class PageBrowser(QObject):
         def show_copy(copy: StoredCopy | None) -> None:
             self.stored_copy = copy
             if copy is not None and page.state in NO_ANSWER_STATES:
-                self._reopen(replace(visit, stored=True, offline=True), fresh=fresh, copy=copy)
+                self._reopen(structs.replace(visit, stored=True, offline=True), fresh=fresh, copy=copy)
             else:
                 self._arrive(visit, page, fresh=fresh)
 
@@ -393,7 +390,7 @@ class PageBrowser(QObject):
         def show_page(page: Page) -> None:
             # Keep the requested address, whatever the stored bytes declare.
             read = msgspec.structs.replace(page, url=visit.url, snapshot=copy.sha256, stored=True)
-            self._arrive(replace(visit, snapshot=copy.sha256, copy=copy), read, fresh=fresh)
+            self._arrive(structs.replace(visit, snapshot=copy.sha256, copy=copy), read, fresh=fresh)
 
         def failed(error: Exception) -> None:
             self.stored_copy = None
@@ -407,7 +404,7 @@ class PageBrowser(QObject):
     def _arrive(self, visit: PageVisit, page: Page, *, fresh: bool) -> None:
         self._job = None
         self.loading_url = ""
-        visit = replace(visit, page=page)
+        visit = structs.replace(visit, page=page)
         if fresh or self.visits.here is None:
             self.visits.add(visit)
         else:
@@ -441,8 +438,7 @@ def _error_page(url: str, error: Exception) -> Page:
     return Page(url=url, final_url=url, state=state, why=str(error) if isinstance(error, RaterError) else "")
 
 
-@dataclass(frozen=True)
-class UrlParts:
+class UrlParts(Struct, frozen=True):
     """Parts of a URL. `host` in Unicode; `ascii_host` in punycode, if that is different."""
 
     scheme: str = ""

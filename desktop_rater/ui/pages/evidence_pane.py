@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+from msgspec import Struct
 from PySide6.QtCore import QModelIndex, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QStyle, QWidget
 
 from desktop_rater.format.rating import NEUTRAL, Evidence, NeutralReason, Problem, Stance
 from desktop_rater.format.values import Place
-from desktop_rater.text.shared_words import shares_nothing
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.text.urls import host_of, page_key, readable_url
 from desktop_rater.ui.pages.evidence_fields import STANCE_MARKS, EvidenceFields, ReasonRow, reason_text, stance_name
@@ -41,8 +40,7 @@ MARK, PAD, ABOVE, BETWEEN, CHIP_GAP = 16, 11, 5, 8, 4
 WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop
 
 
-@dataclass(frozen=True)
-class ClaimChip:
+class ClaimChip(Struct, frozen=True):
     """A claim that evidence speaks of, or may speak of while that is `open`; `current` is the one being rated."""
 
     name: str
@@ -50,8 +48,7 @@ class ClaimChip:
     open: bool = False
 
 
-@dataclass(frozen=True)
-class EvidenceRow(ListRow):
+class EvidenceRow(ListRow, frozen=True):
     """Row of evidence. `title` is the page's title, `end` its host, `detail` the quote.
 
     `opened` and `stored_text` are painted at the end of the first and second line. Where claims are recorded, chips
@@ -493,6 +490,8 @@ class EvidencePane(QWidget):
         session, passage = self._session, f"{piece.prefix} {piece.quote} {piece.suffix}"
         if is_blank(piece.quote) or piece.stance == NEUTRAL or session.task is None:
             return ""
+        from desktop_rater.text.shared_words import shares_nothing  # noqa: PLC0415 - only for a quote
+
         claims = [claim.text for claim in session.claims if claim.id in piece.claim_ids]
         target = session.target.quote or "" if session.target is not None else ""
         if not shares_nothing("\n".join(claims) or target, passage, session.task.prompt.lang or "en", piece.title):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from urllib.parse import quote
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QShowEvent
 from PySide6.QtWidgets import QFrame, QStyle, QWidget
@@ -34,8 +34,7 @@ MIN_URL_SHARE = 0.45  # share of a row: the other columns give way first
 LONGEST = 2_000
 
 
-@dataclass(frozen=True)
-class LinkRow(ListRow):
+class LinkRow(ListRow, frozen=True):
     """Row of a link. `title` is the address, `detail` its role, `end` when it was opened; `strong` if it was not."""
 
     strong: bool = False
@@ -151,8 +150,7 @@ class LinkRowList(RowList):
         self.end_words = ((self.not_opened, True), (self.opened, False), (self.now, False), ("00:00", False))
 
 
-@dataclass(frozen=True)
-class LinkProgress:
+class LinkProgress(Struct, frozen=True):
     """State of the link pages. `here`: page → stances of its evidence at the current place.
 
     `evidence_pages` holds every page that is evidence anywhere in the task, `counted` those that are only counted as
@@ -160,11 +158,11 @@ class LinkProgress:
     """
 
     opened: frozenset[str] = frozenset()
-    here: dict[str, frozenset[Stance | None]] = field(default_factory=dict)
+    here: dict[str, frozenset[Stance | None]] = {}
     evidence_pages: frozenset[str] = frozenset()
     counted: frozenset[str] = frozenset()
-    verdicts: dict[str, LinkVerdict] = field(default_factory=dict)
-    times: dict[str, str] = field(default_factory=dict)
+    verdicts: dict[str, LinkVerdict] = {}
+    times: dict[str, str] = {}
 
 
 def link_progress(session: Session) -> LinkProgress:

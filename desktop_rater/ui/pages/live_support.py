@@ -4,12 +4,12 @@ import os
 import sys
 import sysconfig
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
 import PySide6
+from msgspec import Struct, field
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.format.strict_json import prepared_type
@@ -101,8 +101,7 @@ def _engine_obstacle() -> str:
     return engine_obstacle(engine_addons())
 
 
-@dataclass(frozen=True)
-class LiveViewSupport:
+class LiveViewSupport(Struct, frozen=True):
     """Properties of the machine that decide."""
 
     user: int = field(default_factory=_user)

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from html import unescape
 from math import ceil
 
+from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -379,8 +379,7 @@ def _cut_first_block(part: PagePart) -> None:
         cursor.removeSelectedText()
 
 
-@dataclass(frozen=True)
-class PositionedLink:
+class PositionedLink(Struct, frozen=True):
     """Link between two positions of a document."""
 
     first: int

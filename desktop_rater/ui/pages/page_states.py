@@ -16,7 +16,6 @@ from desktop_rater.store.pages import OriginKind
 from desktop_rater.text.urls import host_of, page_key
 from desktop_rater.translation import N_
 from desktop_rater.ui.pages.browser import PageBrowser, display_host
-from desktop_rater.ui.rating.guidelines import read_picture
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
@@ -443,6 +442,8 @@ class PagePictureDialog(WindowDialog):
 
     def show_png(self, data: bytes) -> None:
         """Open with a picture of unknown origin, or say that there is none that can be shown."""
+        from desktop_rater.ui.rating.guidelines import read_picture  # noqa: PLC0415 - rarely needed
+
         image = read_picture(data)
         picture = PlainLabel(name="page_picture_shown")
         picture.setPixmap(QPixmap.fromImage(image))

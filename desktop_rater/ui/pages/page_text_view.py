@@ -1,7 +1,6 @@
 """View of a page's text, laid out and painted part by part, so that a long one does not block."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QWidget

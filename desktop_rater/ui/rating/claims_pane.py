@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, Qt, QTimer, Signal
@@ -48,8 +47,7 @@ WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop
 _WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
 
 
-@dataclass(frozen=True)
-class ClaimRow(ListRow):
+class ClaimRow(ListRow, frozen=True):
     """Row of a claim: `title` is its words, `chip` its number; a proposed claim has no chip."""
 
     chip: str = ""

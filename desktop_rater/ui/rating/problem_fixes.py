@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
+from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QStyle, QVBoxLayout, QWidget
@@ -34,8 +34,7 @@ FACT_FIELDS = {"quote": "quote", "url_valid": "url", "url_repeated": "url", "cla
 EVIDENCE_FACTS = {"supporting", "contradicting", "urls_on_both_sides"}
 
 
-@dataclass(frozen=True)
-class ProblemFix:
+class ProblemFix(Struct, frozen=True):
     """One fix: the `question` that it is about, the `value` that it sets, the evidence `field` that it edits."""
 
     kind: FixKind

@@ -1,7 +1,6 @@
 """Problems of the current stop, each with its reason and fixes; F8 goes to those elsewhere."""
 
-from dataclasses import dataclass, replace
-
+from msgspec import Struct, structs
 from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -36,8 +35,7 @@ ACKNOWLEDGE_KEY = "V"
 translate = QCoreApplication.translate
 
 
-@dataclass(frozen=True)
-class ShownProblem:
+class ShownProblem(Struct, frozen=True):
     """Problem as it is shown: its line, its fixes, the question or rule that it breaks, and the rubric's guideline."""
 
     problem: Problem
@@ -223,7 +221,7 @@ class ProblemsPane(NamedGroup):
         splits = session.state is not None and session.proposals.is_splittable(session.state, stop)
         ways = fixes_for(session.rubric, session.outcome, problem, acknowledged=acknowledged, splits=splits)
         if problem == self.to_acknowledge:
-            ways = (*ways[:-1], replace(ways[-1], keys=ACKNOWLEDGE_KEY))
+            ways = (*ways[:-1], structs.replace(ways[-1], keys=ACKNOWLEDGE_KEY))
         source = source_of_problem(session.rubric, problem.rule)
         if isinstance(source, DecideRow) and not names_guideline(problem):
             source = SourcedStruct()  # on a sentence that holds several claims, it is the project's

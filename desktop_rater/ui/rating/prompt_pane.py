@@ -2,8 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
@@ -32,8 +32,7 @@ from desktop_rater.ui.window.window_place import PaneSizes
 MAX_ROLE_LENGTH, MAX_LINE_LENGTH = 60, 400
 
 
-@dataclass(frozen=True)
-class TaskText:
+class TaskText(Struct, frozen=True):
     """A text of the pane. `turns` are the beginnings of a conversation's turns, each with a heading of its own."""
 
     name: str

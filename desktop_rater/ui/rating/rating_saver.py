@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, structs
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.format.change import REDO_ACTION, UNDO_ACTION
@@ -15,6 +15,7 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.operations.rating.rater_state import DraftKey, load_drafts, save_drafts
 from desktop_rater.operations.rating.save import merge_saved
 from desktop_rater.store.errors import DiskFailed
+from desktop_rater.ui.rating.rating_state import RatingState, TaskKey
 from desktop_rater.ui.widgets.bars import Draft
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import set_tooltip
@@ -22,7 +23,6 @@ from desktop_rater.ui.widgets.labels import set_tooltip
 if TYPE_CHECKING:
     from desktop_rater.format.change import Change
     from desktop_rater.format.rating import Rating
-    from desktop_rater.ui.rating.rating_state import RatingState, TaskKey
     from desktop_rater.ui.widgets.banners import Banners
     from desktop_rater.ui.window.jobs import WorkRunner
 
@@ -32,8 +32,7 @@ SAVE_RETRY_MS = 5_000
 TYPING_SAVE_DELAY_MS = 400
 
 
-@dataclass(frozen=True)
-class UnsavedRating:
+class UnsavedRating(Struct, frozen=True):
     """Rating to be saved, with the names of all changes since the last save."""
 
     state: RatingState
@@ -171,7 +170,7 @@ def _merged(before: UnsavedRating | None, after: UnsavedRating) -> UnsavedRating
     if before is None:
         return after
     fresh = (name for name in after.actions if name in COUNTED_ACTIONS or name not in before.actions)
-    return replace(after, actions=(*before.actions, *fresh))
+    return structs.replace(after, actions=(*before.actions, *fresh))
 
 
 class PendingSave(QObject):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from desktop_rater.format import edit
@@ -29,8 +28,7 @@ TaskKey = tuple[str, str]  # bundle, task
 MAX_TRIED_CHOICES = 9
 
 
-@dataclass(frozen=True, eq=False)
-class RatingState:
+class RatingState(Struct, frozen=True, eq=False, dict=True):
     """A task with one state of its rating, and what follows from both.
 
     `stored_task` is the task as stored; `task` has the borders that the rating corrects.
@@ -43,8 +41,7 @@ class RatingState:
     rating: Rating
     outcome: CheckOutcome
     # The outcome and the states before an edit, if they are known.
-    before: tuple[CheckOutcome, dict[Place, task_stops.TargetState]] | None = field(default=None, repr=False)
-    _questions: dict[Place, tuple[FormQuestion, ...]] = field(init=False, default_factory=dict, repr=False)  # asked for
+    before: tuple[CheckOutcome, dict[Place, task_stops.TargetState]] | None = None
 
     @classmethod
     def of(
@@ -61,7 +58,7 @@ class RatingState:
             task = edit.with_corrected_targets(self.stored_task, rating)
         outcome = check_rating(self.rubric, task, rating, before=self.outcome)
         before = (self.outcome, self.target_states) if "target_states" in self.__dict__ else None
-        return dataclasses.replace(self, task=task, rating=rating, outcome=outcome, before=before)
+        return replace(self, task=task, rating=rating, outcome=outcome, before=before)
 
     def rebased(self, earlier: Rating) -> Rating:
         """Return an earlier rating with what is never undone as in this one: time, opened links, and what was shown."""
@@ -74,6 +71,11 @@ class RatingState:
     @property
     def key(self) -> TaskKey:
         return self.bundle, self.task.id
+
+    @cached_property
+    def _questions(self) -> dict[Place, tuple[FormQuestion, ...]]:
+        """The questions asked for so far."""
+        return {}
 
     @cached_property
     def stops(self) -> tuple[Place, ...]:
@@ -379,8 +381,7 @@ _STEP_NUMBERS = itertools.count(1)
 MAX_UNDO_HISTORIES = 30  # tasks whose steps of this sitting are remembered; for others, the stored revisions
 
 
-@dataclass(frozen=True)
-class UndoStep:
+class UndoStep(Struct, frozen=True):
     """Rating before a change, and the place of the change; the place is unknown for earlier sittings.
 
     `typed`: the change was made by typing. `research` is what the rater changed in the research record.
@@ -430,7 +431,7 @@ class UndoHistory:
     def add(self, before: UndoStep, typing: object = None) -> None:
         """Add a step for a change of `before.rating`; `typing` identifies the field typed in."""
         if typing is None or typing != self._typing:
-            self._undo.append(dataclasses.replace(before, typed=typing is not None))
+            self._undo.append(replace(before, typed=typing is not None))
         self._typing = typing
         self.last_step = next(_STEP_NUMBERS)
         self._has_changes = True
@@ -448,14 +449,14 @@ class UndoHistory:
         step = self._undo.pop()
         while self._undo and step.typed and plain_rater_content(step.rating) == plain_rater_content(rating):
             step = self._undo.pop()  # text typed and deleted again leaves no change to undo
-        self._redo.append(dataclasses.replace(step, rating=rating))
+        self._redo.append(replace(step, rating=rating))
         return step
 
     def redo(self, rating: Rating) -> UndoStep:
         self._typing = None
         self.last_step = next(_STEP_NUMBERS)
         step = self._redo.pop()
-        self._undo.append(dataclasses.replace(step, rating=rating))
+        self._undo.append(replace(step, rating=rating))
         return step
 
     def add_earlier_steps(self, trail: UndoTrail, rating: Rating) -> None:

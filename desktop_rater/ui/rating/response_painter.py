@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
 
+from msgspec import Struct, structs
 from PySide6.QtCore import QPointF, QRectF, Qt, QTextBoundaryFinder
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF, QTextBlock
 
@@ -18,8 +18,7 @@ from desktop_rater.ui.widgets.theme import font_of, paint_box
 from desktop_rater.ui.widgets.theme_tokens import Tokens, UnderlineStyle
 
 
-@dataclass(frozen=True)
-class TargetMark:
+class TargetMark(Struct, frozen=True):
     """Look of one target; `span` are positions in the document."""
 
     span: tuple[int, int]
@@ -33,8 +32,7 @@ class TargetMark:
     blocked: bool = False
 
 
-@dataclass(frozen=True)
-class QuietMark:
+class QuietMark(Struct, frozen=True):
     """Mark of a span that is not rated, with a tooltip.
 
     A sentence missing in the other response (`only`) or differing words; or a value that the tool output has
@@ -48,7 +46,7 @@ class QuietMark:
 
 def target_mark(state: TargetState | None, span: tuple[int, int], number: int, colors: Tokens) -> TargetMark:
     """Return the look of a target in that state; plain for a label with an unknown tone."""
-    return replace(_label_mark(state, span, number, colors), blocked=state is not None and state.blocked)
+    return structs.replace(_label_mark(state, span, number, colors), blocked=state is not None and state.blocked)
 
 
 def _label_mark(state: TargetState | None, span: tuple[int, int], number: int, colors: Tokens) -> TargetMark:
@@ -281,8 +279,7 @@ def _nearest(marks: list[TargetMark], current: int | None, most: int) -> list[Ta
 WordSpan = tuple[int, int]
 
 
-@dataclass(frozen=True)
-class WordChoice:
+class WordChoice(Struct, frozen=True):
     """Choice of words by their spans (UTF-16 units): from `anchor` to `active`, both included."""
 
     words: tuple[WordSpan, ...]
@@ -301,7 +298,7 @@ class WordChoice:
     def at(self, word: int, *, extend: bool) -> WordChoice:
         """Return the choice at a word, limited to the words there are."""
         active = max(0, min(word, len(self.words) - 1))
-        return replace(self, active=active, anchor=self.anchor if extend else active)
+        return structs.replace(self, active=active, anchor=self.anchor if extend else active)
 
 
 def word_spans(text: str) -> tuple[WordSpan, ...]:

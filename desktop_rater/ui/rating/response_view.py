@@ -1,9 +1,9 @@
 """View of a response with marked targets. Offsets are code points of the response as stored."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from math import ceil, floor
 
+from msgspec.structs import replace
 from PySide6.QtCore import Property, QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import (
     QColor,

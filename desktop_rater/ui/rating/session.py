@@ -1,6 +1,5 @@
 """Rating session: the open task and all operations on it."""
 
-import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -309,7 +308,7 @@ class Session(UndoableRating):
         rating = self.research.added_to(self.active_time.added_to(rating, before.bundle), before.bundle)
         state = before.with_rating(rating)
         if state.rating.status == "complete" and state.outcome.blocking:
-            state = dataclasses.replace(state, rating=replace(state.rating, status="incomplete"))
+            state = replace(state, rating=replace(state.rating, status="incomplete"))
         self._current = state
         self.navigation.adjust(state)
         following = task_stops.next_open_question(self.form_questions, chosen) if chosen else None

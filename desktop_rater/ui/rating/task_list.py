@@ -1,9 +1,9 @@
 """Left pane: the filter, the progress of the bundle, and its tasks; folded, a rail of shapes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import cast
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
@@ -54,8 +54,7 @@ POPUP_WIDTH, ROW_HEIGHT = 460, 28
 MAX_TITLE = 200
 
 
-@dataclass(frozen=True)
-class BundleChoice:
+class BundleChoice(Struct, frozen=True):
     """A bundle in the box; `detail` is its progress and due date."""
 
     id: str

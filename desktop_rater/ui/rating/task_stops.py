@@ -1,8 +1,9 @@
 """Stops and work steps of a task: their order, their questions, the next open ones, and each target's state. Pure."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct
 
 from desktop_rater.format.rating import Claim, Problem, Rating
 from desktop_rater.format.rubric import Choice, ConditionTable, Question, Rule
@@ -213,8 +214,7 @@ TOOLS_STAGE = "tools"
 PROMPT_STEP = "prompt"
 
 
-@dataclass(frozen=True)
-class WorkStep:
+class WorkStep(Struct, frozen=True):
     """Step of the order of work. `name` is the rubric's name for its questions; `place` is where they are asked."""
 
     kind: StepKind
@@ -375,8 +375,7 @@ TargetStateKind = Literal["todo", "part", "label", "done", "suggested", "skipped
 TargetLabel = tuple["Question", "Choice"]
 
 
-@dataclass(frozen=True)
-class TargetState:
+class TargetState(Struct, frozen=True):
     """State of a target. `label` is the rater's, or the bundle's suggestion if `kind` is "suggested"."""
 
     kind: TargetStateKind

@@ -37,7 +37,7 @@ CALL_STATES = {"ok": "done", "no_results": "warns", "empty": "warns", "error": "
 WORST_FIRST = ("failed", "warns", "nothing", "done")
 
 
-class ToolCallRow(ListRow):
+class ToolCallRow(ListRow, frozen=True):
     """Row of a call: its status is `state`, its time `end`; input and output are `detail`, an error `detail_end`."""
 
     @property

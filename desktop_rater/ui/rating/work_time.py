@@ -1,9 +1,8 @@
 """Seconds that a rater works on each target, and research of this sitting that no rating holds yet."""
 
-import dataclasses
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from desktop_rater.format.edit import add_time, with_seconds
@@ -15,12 +14,11 @@ TargetKey = tuple[str, str, str | None]  # bundle, task, target
 TimedTaskKey = tuple[str, str]  # bundle, task
 
 
-@dataclass
-class _WaitingSeconds:
+class _WaitingSeconds(Struct):
     """Seconds of a task that its rating does not hold, by target; `None` for those of no target."""
 
-    active: dict[str | None, float] = field(default_factory=dict)
-    idle: dict[str | None, float] = field(default_factory=dict)
+    active: dict[str | None, float] = {}
+    idle: dict[str | None, float] = {}
 
     def add(self, target: str | None, active: float, idle: float) -> None:
         self.active[target] = self.active.get(target, 0.0) + active
@@ -185,8 +183,7 @@ MIN_VISIT_SECONDS = 1  # a page that was read for less is left out, unless it wa
 CARRIED_SECONDS = 5  # the same for a page that was still open when the rater came from another place
 
 
-@dataclass(frozen=True)
-class OpenPage:
+class OpenPage(Struct, frozen=True):
     """The page that is open now; `since` is the total of active seconds when it was opened.
 
     It counts from `least` seconds on.
@@ -234,7 +231,7 @@ class ResearchRecord:
     def use_page(self) -> None:
         """Count the open page: the rater scrolls, selects or takes something."""
         if self._page is not None:
-            self._page = dataclasses.replace(self._page, least=0)
+            self._page = replace(self._page, least=0)
 
     def close_page(self) -> None:
         """Stop measuring, and keep the entry of the page."""

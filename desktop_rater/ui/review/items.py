@@ -269,8 +269,7 @@ TOKEN_SHAPE, TOKEN_GAP, BOX_PAD = 16, 7, 4
 LAID_OUT_AT_ONCE = 500  # rows
 
 
-@dataclass(frozen=True)
-class ItemRow(ListRow):
+class ItemRow(ListRow, frozen=True):
     """The row of an item; its id is an `ItemKey`, its mark the review state, `labels` the labels as a text."""
 
     tokens: tuple[LabelToken, ...] = ()

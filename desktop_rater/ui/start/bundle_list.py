@@ -1,7 +1,6 @@
 """The list of bundles: state, progress, due date and a menu for each; and the progress in the box of bundles."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
@@ -25,8 +24,7 @@ MENU_WIDTH, BAR_HEIGHT = 40, 4
 WIDE = 560  # narrower lists have no column of due dates: they are in the second line
 
 
-@dataclass(frozen=True)
-class BundleListRow(ListRow):
+class BundleListRow(ListRow, frozen=True):
     """A row with two further columns: `end` and the share of a bar, and `due` with `due_detail`; `note`: a tooltip."""
 
     share: float = 0.0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 
@@ -37,8 +37,7 @@ CREATION_SECONDS, CREATION_LOOKS = 10.0, 200  # a new store takes a fraction of 
 translate = QCoreApplication.translate
 
 
-@dataclass(frozen=True)
-class StoreConnections:
+class StoreConnections(Struct, frozen=True):
     """The connections. `writer` is `None` if nothing can be written, `why` says why; `taken`: by another program."""
 
     reader: Store
@@ -69,8 +68,7 @@ class UpdateDeclined(StoreError):
         super().__init__("The store was not updated.", "It has not been changed.")
 
 
-@dataclass(frozen=True)
-class UpdatedStore:
+class UpdatedStore(Struct, frozen=True):
     """The result of updating an older store: its writer, or the error that prevented it."""
 
     writer: Store | None = None

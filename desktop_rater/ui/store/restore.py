@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
@@ -18,9 +18,9 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.store.connections import BackupRunner
 from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.banners import BannerKind
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.formatting import megabytes, revision_count
-from desktop_rater.ui.widgets.formatting import revision_count as revisions
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
 from desktop_rater.ui.widgets.layouts import fill, tight_column
 from desktop_rater.ui.widgets.list_view import ListRow, ListRowModel, RowList
@@ -31,7 +31,6 @@ from desktop_rater.ui.window.main_window import MainWindow
 if TYPE_CHECKING:
     from desktop_rater.operations.store.backup import RestorePlan, StoreCopy
     from desktop_rater.store.backups import Backup, BackupCopy
-    from desktop_rater.ui.widgets.banners import BannerKind
 
 
 translate = QCoreApplication.translate
@@ -247,8 +246,7 @@ class RestoreDialog(WindowDialog):
         super().keyPressEvent(event)
 
 
-@dataclass(frozen=True)
-class StartMessage:
+class StartMessage(Struct, frozen=True):
     """The first message of the next window."""
 
     kind: BannerKind
@@ -378,6 +376,6 @@ def install_prepared(folder: Path, prepared: RestorePlan, *, now: Callable[[], d
     lost = prepared.not_backed_up and replaced is not None
     if lost:
         text += " " + translate("Restoring", "It could not be backed up first: {why}")
-    revision_count = revisions(prepared.ready.ratings)
+    revisions = revision_count(prepared.ready.ratings)
     kind: BannerKind = "warn" if lost else "info"
-    return StartMessage(kind, text.format(revisions=revision_count, place=replaced, why=prepared.not_backed_up))
+    return StartMessage(kind, text.format(revisions=revisions, place=replaced, why=prepared.not_backed_up))

@@ -1,11 +1,11 @@
 """Page shown while a store of an older version is backed up and updated."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QWidget
@@ -27,11 +27,10 @@ Work = Callable[[Callable[[MigrationStage], Progress]], Store]
 WIDTH = 560
 
 
-@dataclass(frozen=True)
-class UpdateOutcome:
+class UpdateOutcome(Struct, frozen=True):
     """The result of an update. `left`: the user closed the window meanwhile. An error is a bug."""
 
-    updated: UpdatedStore = UpdatedStore()  # noqa: RUF009 - frozen
+    updated: UpdatedStore = UpdatedStore()
     left: bool = False
     error: Exception | None = None
 

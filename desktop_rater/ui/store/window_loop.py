@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol
 
+from msgspec import Struct, structs
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLineEdit, QPlainTextEdit, QWidget
 
@@ -39,8 +39,7 @@ LOAD_TIMEOUT_MS = 10_000
 SETTLING_ROUNDS = 5
 
 
-@dataclass(frozen=True)
-class ContentState:
+class ContentState(Struct, frozen=True):
     """The screen, the page, typed texts, scrolled places and the focus; the open task is remembered in the store."""
 
     screen: str
@@ -233,7 +232,7 @@ class FilledWindow(QObject):
     def settings(self) -> SettingsFile:
         """The settings as they are now, without the errors of the file."""
         current = self.opened.preferences.now
-        return replace(self._file, settings=current, set_aside=None, wrong=(), unreadable="")
+        return structs.replace(self._file, settings=current, set_aside=None, wrong=(), unreadable="")
 
     def run(self) -> int:
         """Show the window until it is closed. Return the exit status."""

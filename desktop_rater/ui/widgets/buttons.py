@@ -332,13 +332,13 @@ def draw_key_cap(
 
 def is_key_dimmed(key: str, widget: QWidget) -> bool:
     """Return whether a key would only type now, or stay in a bar or a list that the widget is not a part of."""
-    state, outside, focus = widget.window().property(KEYS_DIMMED), not keeps_keys(widget), widget.window().focusWidget()
+    state, focus = widget.window().property(KEYS_DIMMED), widget.window().focusWidget()
     if key == "Enter":
         receiver = widget.property(ENTER_AT)
         taken = state == TYPING or keeps_keys(focus) or bool(focus and focus.property(TAKES_ENTER))
-        return outside and taken if receiver is None else focus is not receiver
+        return taken and not keeps_keys(widget) if receiver is None else focus is not receiver
     plain = len(key.removeprefix("Shift ")) == 1 or (state == TYPING and key in {"Del", "Delete", "Backspace"})
-    return bool(state) and plain and (state == TYPING or outside)
+    return bool(state) and plain and (state == TYPING or not keeps_keys(widget))
 
 
 GLYPH = 16

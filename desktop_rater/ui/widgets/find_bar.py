@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
@@ -122,8 +122,7 @@ def cursor_offset(view: QTextEdit | QPlainTextEdit) -> int:
     return raw.to_code_point(min(view.textCursor().selectionStart(), raw.units))
 
 
-@dataclass(frozen=True)
-class ViewScope:
+class ViewScope(Struct, frozen=True):
     """Search in one view, which may be deleted meanwhile."""
 
     view: QTextEdit

@@ -32,12 +32,12 @@ _STRONG = {"L": False, "R": True, "AL": True}
 _ISOLATES = {"LRI", "RLI", "FSI"}
 FIRST_STRONG, POP = "\u2068", "\u2069"
 # Hebrew, Arabic and their neighbours, Devanagari: marks above and below the letters.
-_TALL = re.compile("[\u0590-\u08ff\u0900-\u097f\ufb1d-\ufdff\ufe70-\ufefc]")
+_TALL = "[\u0590-\u08ff\u0900-\u097f\ufb1d-\ufdff\ufe70-\ufefc]"
 _LETTER = re.compile(r"[^\W\d_]")
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-_FAR_EAST = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_FAR_EAST = "[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 _MAX_SCANNED = 2_000
 
 
@@ -88,11 +88,11 @@ def has_no_blanks(text: str) -> bool:
     return _mostly(_FAR_EAST, text)
 
 
-def _mostly(pattern: re.Pattern[str], text: str) -> bool:
+def _mostly(pattern: str, text: str) -> bool:
     if text.isascii():
         return False
     letters = _LETTER.findall(text[:_MAX_SCANNED])
-    return len(pattern.findall("".join(letters))) * 2 > len(letters)
+    return len(re.findall(pattern, "".join(letters))) * 2 > len(letters)
 
 
 def visible(text: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from msgspec import Struct, structs
 from PySide6.QtCore import (
     QAbstractListModel,
     QEvent,
@@ -64,8 +64,7 @@ ROOT = QModelIndex()
 PAD, MARK, MARK_ROOM, HEADING = 12, 16, 24, 27
 
 
-@dataclass(frozen=True)
-class ListRow:
+class ListRow(Struct, frozen=True):
     """A row: a title, and `detail`, on a second line in lists that have one. `tone` colours `detail_end`.
 
     `mark` is the name of a state or a shape, `mark_tone` the label tone of its ink. `id` is unique in the list; it may
@@ -89,7 +88,7 @@ class ListRow:
         for name in ("title", "end", "detail", "detail_end"):
             text: str = getattr(self, name)
             if has_unseen(text):
-                object.__setattr__(self, name, visible(text))
+                structs.force_setattr(self, name, visible(text))
 
     @property
     def spoken(self) -> str:

@@ -1,9 +1,9 @@
 """Context menus, and a button that shows what is chosen and opens a menu of the choices."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
@@ -280,8 +280,7 @@ def one_line(text: str, most: int = MAX_TEXT_LENGTH) -> str:
 translate = QCoreApplication.translate
 
 
-@dataclass(frozen=True)
-class MenuRow:
+class MenuRow(Struct, frozen=True):
     """A row of a context menu. `key` is only shown."""
 
     text: str

@@ -6,10 +6,10 @@ characters and list the parts of a Markdown source that are not rendered.
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from msgspec import Struct, field
 from PySide6.QtCore import QCoreApplication, QObject, QPointF, Qt, QTimerEvent, QUrl
 from PySide6.QtGui import (
     QColor,
@@ -74,8 +74,7 @@ def _empty_picture() -> QImage:
     return picture
 
 
-@dataclass(frozen=True)
-class Typography:
+class Typography(Struct, frozen=True):
     """Typography in pixels: font size, line height, paragraph gap, indent; and colours."""
 
     size: int
@@ -88,7 +87,7 @@ class Typography:
     warn: QColor
     backwards: bool = False
     ink: QColor = field(default_factory=lambda: QColor("black"))  # of formulas
-    code: Mapping[str, QColor] = field(default_factory=dict)  # by the kind of token
+    code: Mapping[str, QColor] = {}  # by the kind of token
 
 
 class DocumentSource(NamedTuple):

@@ -1,10 +1,10 @@
 """A read-only text view, the location of its text on the screen, and the lines under targets."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil, floor
 from typing import Protocol, TypeVar, cast
 
+from msgspec import Struct
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
@@ -129,8 +129,7 @@ _OBJECT = OBJECT.encode("utf-16-le")
 BLANKS = frozenset(" \t\u00a0\u2028\u3000".encode("utf-16-le")[start : start + 2] for start in range(0, 10, 2))
 
 
-@dataclass(frozen=True)
-class LinePiece:
+class LinePiece(Struct, frozen=True):
     """The part of a stretch on one line, from `left` to `right`; several per line where the direction changes.
 
     In document coordinates. `first`: the stretch begins on this line.

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPaintDevice, QPainter, QPalette, QPen
 from PySide6.QtWidgets import (
@@ -106,8 +106,7 @@ _APPLIED = "applied_look"
 _LIGHTER_ACCENT = "#9CC4FF"  # the dark accent has too little contrast on the current target
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(Struct, frozen=True):
     """The settings of the look. `zoom` in per cent multiplies every size; `reading_size` is in pixels."""
 
     theme: Literal["system", "light", "dark"] = "system"

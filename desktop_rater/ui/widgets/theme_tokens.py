@@ -1,13 +1,13 @@
 """The colours of the window by use, in four sets. A test compares their names with the table in `docs/design.md`."""
 
-from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from msgspec import Struct, structs
 
 UnderlineStyle = Literal["solid", "zigzag", "dots", "dashes", "dotted", "none"]
 
 
-@dataclass(frozen=True)
-class Tone:
+class Tone(Struct, frozen=True):
     """The look of a label: its ink, the tint under its text, its shape and the line under its text."""
 
     ink: str
@@ -17,8 +17,7 @@ class Tone:
     width: float = 0.0
 
 
-@dataclass(frozen=True)
-class Tokens:
+class Tokens(Struct, frozen=True):
     """A set of colours. Adjacent pairs have the contrast of WCAG AA: 4.5 for text, 3 for edges and shapes."""
 
     dark: bool
@@ -47,11 +46,11 @@ class Tokens:
     info_back: str
     ok: str
     box: float = 1.5  # the width of the box around the current target
-    tones: dict[str, Tone] = field(default_factory=dict)
+    tones: dict[str, Tone] = {}
 
 
 def _tones(inks: dict[str, tuple[str, str]]) -> dict[str, Tone]:
-    return {name: replace(TONE_LOOKS[name], ink=ink, tint=tint) for name, (ink, tint) in inks.items()}
+    return {name: structs.replace(TONE_LOOKS[name], ink=ink, tint=tint) for name, (ink, tint) in inks.items()}
 
 
 # Shape and line are the primary cues, the same in every set; ink and tint depend on the set.

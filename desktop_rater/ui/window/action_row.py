@@ -1,7 +1,8 @@
 """The rows of the tables of actions, of screens, and of parts of the report."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct, structs
 
 from desktop_rater.translation import N_
 
@@ -9,8 +10,7 @@ RATE, START = "rate", "start"
 EVERYWHERE = ""  # on all screens
 
 
-@dataclass(frozen=True)
-class ActionRow:
+class ActionRow(Struct, frozen=True):
     """An action. The first of `keys` is displayed, and can be changed by the user.
 
     `screens`: the screens with the action, separated by spaces. `lead`: only for a QA lead.
@@ -48,11 +48,10 @@ def action(
 
 def section(menu: str, where: str, screens: str) -> Callable[..., tuple[ActionRow, ...]]:
     """Return a function that makes rows actions of a menu, a section of the key sheet and some screens."""
-    return lambda *rows: tuple(replace(row, menu=menu, where=where, screens=screens) for row in rows)
+    return lambda *rows: tuple(structs.replace(row, menu=menu, where=where, screens=screens) for row in rows)
 
 
-@dataclass(frozen=True)
-class ScreenRow:
+class ScreenRow(Struct, frozen=True):
     """A screen beside the start page and the rating screen.
 
     `place`: a function of a `ui.window.screen_context.ScreenContext` that creates a `ui.window.screens.Screen`, called
@@ -64,8 +63,7 @@ class ScreenRow:
     lead: bool = True  # only for a QA lead
 
 
-@dataclass(frozen=True)
-class OfferedPart:
+class OfferedPart(Struct, frozen=True):
     """A part of the report screen that is shown in place of the agreement.
 
     `place`: a function of a `ui.window.screen_context.ScreenContext` that creates a `ui.report.heading.ReportPart`,
@@ -79,8 +77,7 @@ class OfferedPart:
     shared: frozenset[str]
 
 
-@dataclass(frozen=True)
-class FixedKey:
+class FixedKey(Struct, frozen=True):
     """A key that Qt or a part of the window handles itself, depending on the focus."""
 
     where: str

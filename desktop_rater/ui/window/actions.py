@@ -2,8 +2,8 @@
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 
+from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
@@ -63,8 +63,7 @@ _ROLES = {
 _MAC_KEYS = {"Ctrl+Tab": "Meta+Tab"}
 
 
-@dataclass(frozen=True)
-class ActionScope:
+class ActionScope(Struct, frozen=True):
     """The current screen and role, and whether a language model is set; they decide about the available actions."""
 
     screen: str = RATE

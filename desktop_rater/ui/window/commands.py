@@ -15,7 +15,6 @@ from desktop_rater.paths import offered_samples
 from desktop_rater.ui.pages.browser import PageBrowser
 from desktop_rater.ui.pages.evidence_fields import CLAIM_KEYS
 from desktop_rater.ui.pages.link_list import LinkRow, LinkRowList
-from desktop_rater.ui.pages.reader_view import ReaderView
 from desktop_rater.ui.rating.claims_pane import ClaimList
 from desktop_rater.ui.rating.commands import AnswerCommands, RatingCommands
 from desktop_rater.ui.rating.response_view import ResponseView
@@ -107,6 +106,8 @@ class ContextMenus(QObject):
                 yield name
 
     def _place(self, widget: QWidget, event: QContextMenuEvent, *, mouse: bool) -> MenuPlace | None:
+        from desktop_rater.ui.pages.reader_view import ReaderView  # noqa: PLC0415 - only where a page is shown
+
         point = widget.mapFromGlobal(event.globalPos()) if mouse else QPoint()
         if isinstance(widget, ResponseView):
             widget.setFocus()

@@ -1,11 +1,11 @@
 """Parts that follow the session on their own: savers, announcements to screen readers, and the tab order."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import pairwise
 
+from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QLayout, QLineEdit, QPlainTextEdit, QScrollArea, QSplitter, QWidget
@@ -433,8 +433,7 @@ class Announcer(QObject):
             self.say(self.tr("Saved"))
 
 
-@dataclass(frozen=True)
-class Companions:
+class Companions(Struct, frozen=True):
     """The rater's day, the remembered place, earlier ratings, slow-task notices, and screen-reader announcements."""
 
     day: DayCounter

@@ -1,23 +1,17 @@
-"""Dialogs that ask for a file or a folder, and what it is, and the programs of the system that show one."""
+"""Dialogs that ask for a file or a folder, and the programs of the system that show one."""
 
 import re
 import shutil
 import sys
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6 import QtCore, QtGui, QtWidgets  # their classes are made when they are used
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtWidgets import QWidget
 
 from desktop_rater.files import unused_path
 from desktop_rater.operations.missing_library import system_environment
-from desktop_rater.ui.widgets.buttons import KeyButton
-from desktop_rater.ui.widgets.fields import LineField
-from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import tight_column, tight_row
-from desktop_rater.ui.window.focus import WindowDialog
 
 
 class FileChoice(Protocol):
@@ -40,12 +34,12 @@ class FileDialogs(QObject):
 
     def bundles(self, parent: QWidget) -> tuple[Path, ...]:
         filters = self.tr("Bundles and results (*.rater *.zip);;All files (*)")
-        names, _ = QFileDialog.getOpenFileNames(parent, self.tr("Open bundles or results"), "", filters)
+        names, _ = QtWidgets.QFileDialog.getOpenFileNames(parent, self.tr("Open bundles or results"), "", filters)
         return tuple(map(Path, names))
 
     def folder(self, parent: QWidget, title: str = "") -> Path | None:
         title = title or self.tr("Open a folder of results or a dataset")
-        return _path(QFileDialog.getExistingDirectory(parent, title))
+        return _path(QtWidgets.QFileDialog.getExistingDirectory(parent, title))
 
     def report(self, parent: QWidget, suggested: str) -> Path | None:
         """Ask for the file of a report; its suffix decides the format."""
@@ -62,24 +56,26 @@ class FileDialogs(QObject):
 
     def backup(self, parent: QWidget) -> Path | None:
         filters = self.tr("Backups (*.zip *.sqlite3);;All files (*)")
-        return _path(QFileDialog.getOpenFileName(parent, self.tr("Restore a backup"), "", filters)[0])
+        return self.open_file(parent, self.tr("Restore a backup"), filters)
 
     def hub(self, parent: QWidget) -> Path | None:
-        return _path(QFileDialog.getExistingDirectory(parent, self.tr("Choose the folder of the hub")))
+        return _path(QtWidgets.QFileDialog.getExistingDirectory(parent, self.tr("Choose the folder of the hub")))
 
     def certificates(self, parent: QWidget) -> Path | None:
         filters = self.tr("Certificates (*.pem *.crt *.cer);;All files (*)")
-        return _path(QFileDialog.getOpenFileName(parent, self.tr("Choose a file with certificates"), "", filters)[0])
+        return _path(
+            QtWidgets.QFileDialog.getOpenFileName(parent, self.tr("Choose a file with certificates"), "", filters)[0]
+        )
 
     def open_file(self, parent: QWidget, title: str, filters: str) -> Path | None:
-        return _path(QFileDialog.getOpenFileName(parent, title, "", filters)[0])
+        return _path(QtWidgets.QFileDialog.getOpenFileName(parent, title, "", filters)[0])
 
     def save_file(self, parent: QWidget, title: str, suggested: str, filters: str) -> Path | None:
         """Ask for a file to write; a name without one of the endings of `filters` gets that of `suggested`.
 
         The dialog did not ask about replacing that name, so a file that has it stays.
         """
-        path = _path(QFileDialog.getSaveFileName(parent, title, suggested, filters)[0])
+        path = _path(QtWidgets.QFileDialog.getSaveFileName(parent, title, suggested, filters)[0])
         if path is None or path.name.lower().endswith(tuple(re.findall(r"\*(\.\w+)", filters))):
             return path
         return unused_path(path.with_name(path.name + Path(suggested).suffix))
@@ -96,51 +92,13 @@ def open_in_browser(url: str) -> None:
     """
     opener = shutil.which("xdg-open") if getattr(sys, "frozen", False) else None
     if opener is None or sys.platform != "linux":
-        QDesktopServices.openUrl(QUrl(url))
+        QtGui.QDesktopServices.openUrl(QUrl(url))
         return
-    environment = QProcessEnvironment()
+    environment = QtCore.QProcessEnvironment()
     for name, value in system_environment().items():
         environment.insert(name, value)
-    process = QProcess()
+    process = QtCore.QProcess()
     process.setProgram(opener)
     process.setArguments([url])
     process.setProcessEnvironment(environment)
     process.startDetached()
-
-
-class FieldsDialog(WindowDialog):
-    """A form of one-line fields. Enter confirms it, Esc closes it.
-
-    `names` are those of the dialog and of its button, `fields` has the label and the first text of each. `confirm`
-    takes the texts by the keys of the fields, and returns what is wrong with them, or nothing.
-    """
-
-    def __init__(
-        self,
-        window: QWidget,
-        name: str,
-        names: tuple[str, str],
-        fields: Mapping[str, tuple[str, str]],
-        confirm: Callable[[dict[str, str]], str],
-    ) -> None:
-        super().__init__(window, f"{name}_dialog", names[0])
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._try, self._fields, rows = confirm, {}, []
-        for key, (label, text) in fields.items():
-            field = LineField(name=f"{name}_{key}", label=label, entered=self._confirm, left=self.reject)
-            field.setText(text)
-            self._fields[key] = field
-            rows += [PlainLabel(label, size="small", ink="text2"), field]
-        self._fault = WrappedLabel(name=f"{name}_fault", ink="block")
-        self._fault.hide()
-        cancel = KeyButton(self.tr("Cancel"), "Esc", name=f"{name}_cancel", clicked=self.reject)
-        go_on = KeyButton(names[1], "Enter", primary=True, name=f"{name}_go", clicked=self._confirm)
-        title, foot = PlainLabel(names[0], size="title", bold=True), tight_row(None, 1, cancel, go_on, spacing=8)
-        tight_column(self, title, *rows, self._fault, foot, spacing=8, margins=(24, 20, 24, 16))
-
-    def _confirm(self, *_by: object) -> None:
-        fault = self._try({key: " ".join(field.text().split()) for key, field in self._fields.items()})
-        self._fault.setText(fault)
-        self._fault.setVisible(bool(fault))
-        if not fault:
-            self.accept()

@@ -135,8 +135,8 @@ class FieldHelp(QObject):
 
 def commit_composition() -> None:
     """Make what is being composed a part of the field that has the focus."""
-    field = QApplication.focusWidget()
-    for keeper in field.findChildren(CompositionKeeper) if field is not None else ():
+    field, direct = QApplication.focusWidget(), Qt.FindChildOption.FindDirectChildrenOnly
+    for keeper in field.findChildren(CompositionKeeper, options=direct) if field is not None else ():
         keeper.commit()
 
 

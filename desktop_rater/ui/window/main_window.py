@@ -143,8 +143,9 @@ class MainWindow(QMainWindow):
         browsing.about_to_load.connect(partial(self.parts.__getitem__, "preview"))
         self.banners, self.task_list, self.text_pane = widgets.banners, widgets.task_list, widgets.text_pane
         self.form_pane, self.sizes = widgets.form_pane, widgets.sizes
-        widgets.empty_page.import_wanted.connect(self.import_wanted)
-        widgets.empty_page.hub_wanted.connect(self.hub_wanted)
+        self.parts.offer(
+            "empty_page", "ui.window.welcome:EmptyPage", widgets.stack, self.import_wanted, self.hub_wanted
+        )
         widgets.status.hub.clicked.connect(self.hub_wanted)
         widgets.header.screen_tabs.chosen.connect(self.screen_wanted)
         saver.saved.connect(widgets.status.show_saved)
@@ -191,13 +192,14 @@ class MainWindow(QMainWindow):
     def show_bundle(self, title: str | None) -> None:
         """Show the panes, or the first-run page if there is no bundle."""
         widgets = self._widgets
-        widgets.stack.setCurrentWidget(widgets.panes_page if title is not None else widgets.empty_page)
+        widgets.stack.setCurrentWidget(widgets.panes_page if title is not None else self.parts["empty_page"])
         self.bundle_title = title or ""
         self.bundle_shown.emit()
 
     def show_put_away(self, count: int) -> None:
-        """Show on the first-run page how many bundles are put away."""
-        self._widgets.empty_page.show_put_away(count)
+        """Show on the first-run page, if it was made, how many bundles are put away."""
+        if (page := self.parts.made("empty_page")) is not None:
+            page.show_put_away(count)
 
     def show_title(self, title: str) -> None:
         from desktop_rater.ui.widgets.labels import isolated, set_window_title  # noqa: PLC0415 - as above
@@ -223,7 +225,7 @@ class MainWindow(QMainWindow):
     @property
     def is_empty(self) -> bool:
         """True while the rating screen shows the first-run page."""
-        return self._widgets.stack.currentWidget() is self._widgets.empty_page
+        return self._widgets.stack.currentWidget() is self.parts.made("empty_page")
 
     @property
     def rating_widget(self) -> QStackedWidget:
@@ -421,7 +423,8 @@ class MainWindow(QMainWindow):
     def update_keys(self) -> None:
         """Show the buttons of existing actions with their current keys."""
         self._widgets.header.update_find_button()
-        self._widgets.empty_page.update_keys()
+        if (page := self.parts.made("empty_page")) is not None:
+            page.update_keys()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.windowHandle() and event.type() in INPUT:

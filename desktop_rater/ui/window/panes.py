@@ -1,10 +1,13 @@
 """The panes: task list, text, page and form side by side, folding in small windows."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from desktop_rater.ui.pages.preview_pane import PreviewPane
 from desktop_rater.ui.rating.form_pane import FormPane
 from desktop_rater.ui.rating.pair.arrangement import PairArrangement
 from desktop_rater.ui.rating.task_list import TaskList, TaskRail
@@ -13,6 +16,9 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.bars import Chips
 from desktop_rater.ui.widgets.layouts import OrderedSplitter, Separator, tight_column
 from desktop_rater.ui.window.window_place import NARROW_FORM, RAIL, TASKS, TEXT, PaneLayout, PaneSizes, pane_layout
+
+if TYPE_CHECKING:
+    from desktop_rater.ui.pages.preview_pane import PreviewPane
 
 NAMES = ("tasks", "text", "page", "form")
 AT_TASKS, AT_TEXT, AT_PAGE, AT_FORM = range(4)

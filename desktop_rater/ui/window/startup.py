@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, update_wrapper
 from inspect import CO_VARARGS, CO_VARKEYWORDS
@@ -15,6 +14,7 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 import PySide6
+from msgspec import Struct
 from PySide6.QtCore import (
     QCoreApplication,
     QDeadlineTimer,
@@ -51,7 +51,8 @@ SMALL_ICON, ICON_SIZES = (16, 20, 24, 32), (48, 64, 128, 256)  # in pixels
 SOURCE_LANGUAGE = "en"
 TRANSLATOR_NAME = "translator"
 COLLECTION_MS = 1_000
-GROWTH = 1.25  # of the oldest generation of objects, before it is collected again: that takes the longest
+# Of the oldest generation, before it is collected again: that takes the longest.
+GROWTH, LEAST_OBJECTS = 1.25, 10_000
 
 
 class GarbageCollector(QObject):
@@ -64,7 +65,7 @@ class GarbageCollector(QObject):
     def __init__(self, app: QCoreApplication) -> None:
         super().__init__(app)
         gc.disable()
-        self._survivors = 0  # of the last collection of all objects
+        self._survivors = 0  # of the last collection of all objects; 0 before the first
         self._oldest_due_after = gc.get_threshold()[2]  # collections of the middle generation
         timer = QTimer(self, interval=COLLECTION_MS)
         timer.timeout.connect(self._collect_due_generation)
@@ -75,8 +76,9 @@ class GarbageCollector(QObject):
         youngest, middle, oldest = gc.get_count()
         limits = gc.get_threshold()
         if oldest > self._oldest_due_after and self._oldest_has_grown():
-            gc.collect()
-            self._survivors = _count_oldest()
+            # What a window is made of stays: going through it at each collection would take longer than a frame.
+            (gc.collect if self._survivors else gc.freeze)()
+            self._survivors = max(1, _count_oldest())
             self._oldest_due_after = limits[2]
         elif middle > limits[1]:
             gc.collect(1)
@@ -86,7 +88,7 @@ class GarbageCollector(QObject):
     def _oldest_has_grown(self) -> bool:
         """Return whether a collection is worth it. Counting takes long, too: the next count waits as the first did."""
         self._oldest_due_after += gc.get_threshold()[2]
-        return _count_oldest() >= GROWTH * self._survivors
+        return _count_oldest() >= GROWTH * max(self._survivors, LEAST_OBJECTS)
 
 
 def _count_oldest() -> int:
@@ -324,8 +326,7 @@ def process_events_until(condition: Callable[[], bool], timeout_ms: int = 20_000
 PAINT_TIMEOUT_MS = 300  # on systems that show windows later, it appears complete
 
 
-@dataclass(frozen=True)
-class FirstPaint:
+class FirstPaint(Struct, frozen=True):
     """A visible frame and the settings that were applied."""
 
     window: MainWindow

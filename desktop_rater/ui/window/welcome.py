@@ -2,7 +2,7 @@
 
 import getpass
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QColor, QKeyEvent, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -59,13 +59,11 @@ class FramedBox(QWidget):
 class EmptyPage(QScrollArea):
     """The first-run page with its actions and their keys."""
 
-    import_wanted = Signal()
-    hub_wanted = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, stack: QStackedWidget, import_wanted: SignalInstance, hub_wanted: SignalInstance) -> None:
+        super().__init__(stack)
         self._links: dict[str, KeyButton] = {}  # by action
         self.setObjectName("empty_page")
+        theme.set_ground(self, "surface")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -75,11 +73,13 @@ class EmptyPage(QScrollArea):
         fill(QHBoxLayout(page), 1, (self._column, 100), 1)
         self._box = QWidget()
         fill(self._column, 2, self._box, 3)
-        self._fill(QVBoxLayout(self._box))
+        self._fill(QVBoxLayout(self._box), import_wanted, hub_wanted)
         self.setWidget(page)
         theme.follow(self, lambda: self._box.setMaximumWidth(theme.px(EMPTY_PAGE_WIDTH)))
+        stack.addWidget(self)
+        self.update_keys()
 
-    def _fill(self, column: QVBoxLayout) -> None:
+    def _fill(self, column: QVBoxLayout, import_wanted: SignalInstance, hub_wanted: SignalInstance) -> None:
         column.setContentsMargins(0, 24, 0, 24)
         column.setSpacing(0)
         title = PlainLabel(self.tr("No tasks yet"), size="title", bold=True)
@@ -89,15 +89,15 @@ class EmptyPage(QScrollArea):
         column.addSpacing(4)
         column.addWidget(introduction)
         column.addSpacing(16)
-        column.addWidget(self._make_drop())
+        column.addWidget(self._make_drop(import_wanted))
         column.addSpacing(16)
-        column.addWidget(CardPair(self._hub_card(), self._sample_card()))
+        column.addWidget(CardPair(self._hub_card(hub_wanted), self._sample_card()))
         column.addSpacing(24)
         column.addWidget(horizontal_line())
         column.addSpacing(16)
         column.addLayout(self._make_foot())
 
-    def _make_drop(self) -> FramedBox:
+    def _make_drop(self, import_wanted: SignalInstance) -> FramedBox:
         box = FramedBox(dashed=True)
         column = tight_column(box, 1, spacing=8, margins=(24, 16, 24, 16))
         column.addWidget(Icon("page", size=32), 0, Qt.AlignmentFlag.AlignHCenter)
@@ -107,20 +107,20 @@ class EmptyPage(QScrollArea):
         column.addWidget(note, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(4)
         self.import_button = KeyButton(
-            self.tr("Choose a file …"), "Ctrl O", primary=True, name="first_import", clicked=self.import_wanted
+            self.tr("Choose a file …"), "Ctrl O", primary=True, name="first_import", clicked=import_wanted
         )
         column.addWidget(self.import_button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
         return box
 
-    def _hub_card(self) -> FramedBox:
+    def _hub_card(self, hub_wanted: SignalInstance) -> FramedBox:
         text = self.tr(
             "A shared folder, a WebDAV server or an object store that your project gave you. Bundles come from it, "
             "results go to it."
         )
         button_row = QWidget()
         flow = FlowLayout(button_row, spacing=8)
-        opens = KeyButton(self.tr("Connect …"), "Ctrl Shift H", name="first_hub", clicked=self.hub_wanted)
+        opens = KeyButton(self.tr("Connect …"), "Ctrl Shift H", name="first_hub", clicked=hub_wanted)
         opens.setAccessibleName(f"{self.tr('Connect to a hub')}: {opens.accessibleName()}")
         flow.addWidget(opens)
         return _card("globe", self.tr("Connect to a hub"), text, button_row)

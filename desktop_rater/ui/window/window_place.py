@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QMoveEvent, QResizeEvent, QWindowStateChangeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
@@ -94,8 +94,7 @@ MIN_WINDOW_SIZE = (720, 450)
 TASKS, RAIL, TEXT, PREVIEW, FORM, NARROW_FORM = 248, 44, 400, 472, 528, 440
 
 
-@dataclass(frozen=True)
-class PaneLayout:
+class PaneLayout(Struct, frozen=True):
     """The layout of the panes. With one pane at a time there is no rail: the list is one of the panes.
 
     `shared`: text and page share one place, and only one of them is visible.

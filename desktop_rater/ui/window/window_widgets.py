@@ -48,7 +48,6 @@ from desktop_rater.ui.widgets.theme import font_of, paint_box, smooth_painter
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import OWN_RING, FieldHelp, FocusRing, is_typing
 from desktop_rater.ui.window.panes import Panes
-from desktop_rater.ui.window.welcome import EmptyPage
 from desktop_rater.ui.window.window_place import PaneSizes
 
 if TYPE_CHECKING:
@@ -455,7 +454,7 @@ class StatusLine(QStatusBar):
 
 
 class WindowWidgets:
-    """The widgets of a window: `panes_page` holds list, text, page and form; without a bundle, `empty_page` shows.
+    """The widgets of a window: `panes_page` holds list, text, page and form; without a bundle, another page shows.
 
     `pages` has one page for each screen; `stack` is that of rating.
     """
@@ -466,15 +465,13 @@ class WindowWidgets:
         self.banners.setObjectName("window_banners")
         self.sizes = PaneSizes(window)
         self.task_list, self.text_pane = TaskList(tasks), TaskTextPane(session, self.sizes)
-        self.form_pane, self.empty_page = FormPane(session), EmptyPage()
-        theme.set_ground(self.empty_page, "surface")
-        self.header = Header()
+        self.form_pane, self.header = FormPane(session), Header()
         window.setMenuWidget(self.header)
         pair = PairArrangement(session, self.text_pane, self.form_pane, self.sizes)
         self.panes_page = Panes(self.task_list, self.text_pane, self.form_pane, pair, self.sizes)
         session.opened.connect(self.panes_page.show_task)
         self.stack = QStackedWidget()
-        for page in (QWidget(), self.empty_page, self.panes_page):  # the first one until it is known which to show
+        for page in (QWidget(), self.panes_page):  # the first one until it is known which to show
             self.stack.addWidget(page)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.stack)

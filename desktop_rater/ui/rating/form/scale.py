@@ -1,9 +1,9 @@
 """Questions answered by a step of a scale: typed, or chosen by a button, and the layouts of these buttons."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeGuard
 
+from msgspec import Struct
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
@@ -252,8 +252,7 @@ class ScaleLayout(ItemsLayout):
 MIN_BAND_TINT, MAX_BAND_TINT = 0.04, 0.16
 
 
-@dataclass(frozen=True)
-class ScaleBand:
+class ScaleBand(Struct, frozen=True):
     """Named range of a scale: the indexes of its first and last step."""
 
     first: int

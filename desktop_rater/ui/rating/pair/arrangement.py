@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication, QSplitter, QSplitterHandle, QWidget
 from desktop_rater.format.task import Task
 from desktop_rater.format.values import TASK_PLACE, Place
 from desktop_rater.rubric import Rubric
-from desktop_rater.ui.pages.preview_pane import PreviewPane
 from desktop_rater.ui.rating.form_pane import FormPane
 from desktop_rater.ui.rating.response_pane import PAIR_HEAD_HEIGHT
 from desktop_rater.ui.rating.session import Session
@@ -27,6 +26,7 @@ from desktop_rater.ui.window.focus import is_typing
 from desktop_rater.ui.window.window_place import PaneSizes
 
 if TYPE_CHECKING:
+    from desktop_rater.ui.pages.preview_pane import PreviewPane
     from desktop_rater.ui.rating.pair.compact_form import CompactForm
 
 
