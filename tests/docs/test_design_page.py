@@ -1,8 +1,9 @@
 """The page on the design says what the code does."""
 
 import re
-from dataclasses import fields
 from pathlib import Path
+
+from msgspec.structs import fields
 
 from desktop_rater.ui.hub import dialog, lead
 from desktop_rater.ui.widgets import shapes

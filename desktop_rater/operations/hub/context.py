@@ -1,17 +1,21 @@
 """Context and outcome of a hub exchange."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from datetime import datetime
-from typing import Literal, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from desktop_rater.format.change import Change, Progress
-from desktop_rater.format.signing import SigningKey
 from desktop_rater.hub.errors import HubErrorKind
-from desktop_rater.hub.interface import Hub
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.store import Store
+
+if TYPE_CHECKING:
+    from desktop_rater.format.signing import SigningKey
+    from desktop_rater.hub.interface import Hub
 
 T = TypeVar("T")
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     # The most similar first, with their summary and the libraries that were searched.
     CasesOfClaim = tuple[tuple[SimilarCase, ...], CaseSummary, tuple[LibraryName, ...]]
 
-READ_EARLIER_MS = 300  # the opened task is painted first
+READ_EARLIER_MS = 5_000  # a rater reads the first task first
 PlaceKey = tuple[str, str]  # name of a place, and its claim
 
 
@@ -93,9 +93,11 @@ class PrecedentCommands(QObject):
         self._assistance: Assistance | None = None  # once it is read
         self._offers: dict[PlaceKey, EarlierClaim | None] = {}
         self._cases: dict[PlaceKey, CasesOfClaim | None] = {}
+        self._has_libraries = (self._store / FOLDER).is_dir()
         self.follow()
         if session.task is not None and session.rubric is not None:
-            self._perform.ask(load_bundle, session.bundle, done=self._read_assistance)
+            if self._has_libraries:
+                self._perform.ask(load_bundle, session.bundle, done=self._read_assistance)
             if session.rubric.file.id != self._rubric:
                 self._rubric, self._earlier = session.rubric.file.id, {}
                 self._reading.start()
@@ -128,7 +130,7 @@ class PrecedentCommands(QObject):
 
     def follow(self) -> None:
         """Show what there is for the claim at hand, and look for it if that was not done yet."""
-        session, state = self._session, self._session.state
+        session, state = self._session, self._session.state if self._earlier or self._has_libraries else None
         offer = cases = None
         if state is not None and session.place.target is not None and not (session.read_only or session.shows_gold):
             key = place_path(session.place), claim_or_quote(session)

@@ -1,7 +1,5 @@
 """A rater sees how cases like a claim were decided after the own answer, and what she answered herself before."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -11,6 +9,7 @@ from desktop_rater.format.change import Progress
 from desktop_rater.format.manifests import Assistance, is_held_out
 from desktop_rater.format.rating import Claim, DecidedCase
 from desktop_rater.operations.rating.open_task import open_task
+from desktop_rater.plugins.library import precedents_window
 from desktop_rater.plugins.library.catalogue import Library
 from desktop_rater.plugins.library.search import add_library
 from desktop_rater.text.comparison import is_nearly_same
@@ -43,6 +42,11 @@ def case(number, label, **more):
         "decided": "2026-10-02",
     }
     return json.dumps({**plain, **more})
+
+
+@pytest.fixture(autouse=True)
+def _read_at_once(monkeypatch):
+    monkeypatch.setattr(precedents_window, "READ_EARLIER_MS", 0)
 
 
 @pytest.fixture
