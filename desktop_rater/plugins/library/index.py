@@ -46,7 +46,7 @@ _PRAGMAS = (
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 TOKENIZERS: dict[TokenTable, str] = {"words": "porter unicode61", "grams": "trigram"}
 # Passages that FTS5 ranks, since it reads all of them; those with a more frequent word are estimated.
-_MOST_RANKED = 20_000
+_MOST_RANKED = 15_000
 _MOST_TERMS = 50  # that stand for a word shorter than a term
 TERM_LENGTH = 3  # in the table `grams`
 
