@@ -1,7 +1,5 @@
 """Adjudicate one final value for each judged question at each place, and compose ratings of several raters. Pure."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -183,7 +181,7 @@ class Votes:
                 if value is not None:
                     yield other, value
 
-    def _lead_resolution(self, question: JudgedQuestion, where: str, given: ValuesByRater) -> _Resolution | None:
+    def _lead_resolution(self, question: JudgedQuestion, where: str, given: ValuesByRater) -> "_Resolution | None":
         """Return the lead's decision; one without a value means that the question is to be left out."""
         final = self.final(question, where)
         if final is not None and (value := plain_value(final.value)) is not None:
@@ -219,7 +217,7 @@ class Votes:
         question: JudgedQuestion,
         where: str,
         votes: Mapping[str, Value | None],
-        by_lead: _Resolution | None = None,
+        by_lead: "_Resolution | None" = None,
     ) -> AdjudicatedValue:
         answers = {rater: value for rater, value in votes.items() if value is not None}
         chosen = self._rule.choose(question, answers, omitting=len(votes) - len(answers))

@@ -1,7 +1,5 @@
 """Render the report on raters, and panels of other reports, as one self-contained HTML page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -22,6 +20,7 @@ from desktop_rater.audit.charts.svg import (
 from desktop_rater.audit.library_figures import libraries_panel
 from desktop_rater.audit.pull_figures import pull_panel
 from desktop_rater.audit.report import AuditReport
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.report_panels import (
     ReportPanel,
     agreement_panel,
@@ -42,8 +41,6 @@ from desktop_rater.rubric.load import CHOICE_TONES
 if TYPE_CHECKING:
     from jinja2 import Template
     from markupsafe import Markup
-
-    from desktop_rater.audit.report_format import Wording
 
 
 WIDTH, ROW, LEAST = 440, 32, 310
@@ -161,7 +158,7 @@ def render_panels(
 
 
 @cache
-def _template() -> Template:
+def _template() -> "Template":
     """Return the page's template, which escapes what it is given; controls and unseen characters are spelled out."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - loads with the first page
 
@@ -182,7 +179,7 @@ def _template() -> Template:
     return pages.get_template("report.html", globals=drawn)
 
 
-def _markup(drawn: str) -> Markup:
+def _markup(drawn: str) -> "Markup":
     """Return what the program drew itself as markup."""
     from markupsafe import Markup  # noqa: PLC0415 - as above
 

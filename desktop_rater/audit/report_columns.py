@@ -3,8 +3,6 @@
 A figure that is added needs its computation and a row here.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence

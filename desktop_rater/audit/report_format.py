@@ -1,7 +1,5 @@
 """Wording of a report, and its figures as text and numbers, for charts, tables, pages and commands."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct

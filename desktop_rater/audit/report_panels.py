@@ -1,9 +1,7 @@
 """The four charts of a report, each with its heading, table and notes, for the window and the HTML page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,12 +12,9 @@ from desktop_rater.audit.charts.drawing import DotRow, draw_dots, draw_matrix, d
 from desktop_rater.audit.charts.svg import DrawingArea, Picture
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_columns import MODEL_FIGURES
-from desktop_rater.audit.report_format import NONE
+from desktop_rater.audit.report_format import NONE, Wording
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 from desktop_rater.hooks import load_rows
-
-if TYPE_CHECKING:
-    from desktop_rater.audit.report_format import Wording
 
 DrawPicture = Callable[[DrawingArea], Picture]
 

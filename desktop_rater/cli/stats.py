@@ -1,7 +1,5 @@
 """Statistics of plain files, for QA leads."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, get_args
 

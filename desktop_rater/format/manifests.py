@@ -48,7 +48,7 @@ class WantedLibrary(OpenStruct, frozen=True, kw_only=True):
 
 
 class Assistance(OpenStruct, frozen=True, kw_only=True):
-    """What raters are shown of the decisions of others.
+    """The decisions of others that raters are shown.
 
     `precedents`: when decided cases like a place are shown: after its first answer, once its label is decided, or
     never. A random share of the places never shows any, and one never shows its suggestions.

@@ -1,7 +1,5 @@
 """Rows of objects in memory: dictionaries, data frames, Arrow tables and data sets, as plain JSON."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

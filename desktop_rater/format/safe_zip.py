@@ -1,7 +1,5 @@
 """Reading of zips that may be hostile, within limits."""
 
-from __future__ import annotations
-
 import re
 import stat
 import struct
@@ -411,7 +409,7 @@ def _unexpected(name: str, names: Iterable[str]) -> BundleFault:
     return BundleFault(f"{quoted_name(name)} is not allowed in this file")
 
 
-def _pieces(inflater: zlib._Decompress, packed: bytes) -> Iterator[bytes]:
+def _pieces(inflater: "zlib._Decompress", packed: bytes) -> Iterator[bytes]:
     while True:
         piece = inflater.decompress(packed, _PIECE)
         yield piece

@@ -1,7 +1,5 @@
 """Requests to servers: their addresses, time limits, errors, responses and retries."""
 
-from __future__ import annotations
-
 import ipaddress
 import math
 import time

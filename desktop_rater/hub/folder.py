@@ -1,7 +1,5 @@
 """Hub in a folder: local, on a share, on a removable drive, or synchronised; its capabilities, and its errors."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """Interface of all hubs, their environment, and the findings of probes."""
 
-from __future__ import annotations
-
 import hashlib
 import socket
 from collections.abc import Callable, Generator, Iterable

@@ -1,7 +1,5 @@
 """System libraries below Qt that can't be loaded, and how to install them."""
 
-from __future__ import annotations
-
 import os
 import platform
 import re

@@ -4,8 +4,6 @@ Each figure is `None` if all ratings are the same. Every figure is a sum over ki
 pairs of values: the time for 100,000 ratings is linear in the rows, even if no two ratings are equal.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """Errors of a store. `translate_errors` converts those of SQLite and of the file system."""
 
-from __future__ import annotations
-
 import errno
 import sqlite3
 from collections.abc import Generator

@@ -1,7 +1,5 @@
 """Export forms of ratings, stored when checked so that an export need not check them again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Public keys that raters sign with, and the signatures of received results."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
@@ -162,7 +160,7 @@ def list_key_events(store: Store) -> list[KeyEvent]:
         return _events(db)
 
 
-def known_keys(store: Store, projects: Collection[str] = ()) -> KnownKeys:
+def known_keys(store: Store, projects: Collection[str] = ()) -> "KnownKeys":
     """Return the valid keys of raters. `projects`: only of their hubs, as r-17 elsewhere is another person.
 
     Own keys count as valid, but do not make a rater one who signs: other raters would otherwise have to wait.

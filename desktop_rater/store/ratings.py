@@ -1,7 +1,5 @@
 """Ratings in the store: append-only revisions, their heads, and their history."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Replacing a store with a backup or a rebuilt one, moving one that another program has changed."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Transfer of files to and from a hub: downloads, verification, and the items of the outbox in order."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -10,7 +8,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.change import Cancelled, Change, Progress
@@ -31,10 +29,6 @@ from desktop_rater.operations.hub.context import SentItem, SyncContext, SyncStep
 from desktop_rater.store import mailbox
 from desktop_rater.store.mailbox import Outgoing
 from desktop_rater.store.store import Store
-
-if TYPE_CHECKING:
-    from desktop_rater.hub.interface import Hub
-
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -1,10 +1,7 @@
 """Stored pages: open and store them, look them up by URL or text, and index those that arrived without being shown."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
@@ -12,15 +9,12 @@ from msgspec.structs import replace
 from desktop_rater.format.change import Change, Progress
 from desktop_rater.format.page import Page, PageState
 from desktop_rater.pages.response import WebError
-from desktop_rater.pages.web_client import Web
+from desktop_rater.pages.warc import SnapshotOutline
+from desktop_rater.pages.web_client import FetchedPage, ReopenedPage, Web
 from desktop_rater.store import pages, snapshots
 from desktop_rater.store.pages import PageHit, PageOrigin, VisitState
 from desktop_rater.store.store import Store
 from desktop_rater.text.urls import page_key
-
-if TYPE_CHECKING:
-    from desktop_rater.pages.warc import SnapshotOutline
-    from desktop_rater.pages.web_client import FetchedPage, ReopenedPage, Web
 
 
 def link_states(store: Store, bundle: str, urls: Collection[str]) -> dict[str, VisitState]:

@@ -1,7 +1,5 @@
 """The screen of a changed rubric: the places that it judges otherwise, and the bundles in which they go out again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any

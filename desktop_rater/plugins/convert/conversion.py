@@ -1,7 +1,5 @@
 """Parts of converters: results, duplicates, evidence, location of marked texts, and rows of tables."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Functions for Python programs and notebooks: convert rows or files, read a map, import annotations."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import ExitStack
 from os import PathLike, fspath

@@ -1,7 +1,5 @@
 """Convert files of a public format, or by a map, to a bundle, with the ratings in them; maps by name, and trials."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Lenient reader of files, also gzip, Parquet and spreadsheets: values that strict JSON refuses are repaired."""
 
-from __future__ import annotations
-
 import importlib
 import io
 import json

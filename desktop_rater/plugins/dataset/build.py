@@ -1,7 +1,5 @@
 """Build a dataset from results: judge what is new, decide what counts, and write the manifest last."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Run the judging of batches: in processes of this machine, or on Apache Spark."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

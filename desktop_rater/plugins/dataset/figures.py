@@ -1,7 +1,5 @@
 """Figures of a dataset, on an engine of ibis: the report of a bundle, and the comparison of systems."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain

@@ -1,7 +1,5 @@
 """Rows of a dataset: those of the judged zips, and those of the lead's copies, keys and decisions."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Open a dataset as an audit: its results go into the lead's store as they were judged, one zip after another."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby

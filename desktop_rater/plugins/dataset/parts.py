@@ -1,7 +1,5 @@
 """Files of a dataset: the schema of its tables, its manifest, and reading, writing and checking its parts."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence

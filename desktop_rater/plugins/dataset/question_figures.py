@@ -1,7 +1,5 @@
 """Figures of one question from counts by task: agreement, confusions, raters with the others, pairs and scales."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain

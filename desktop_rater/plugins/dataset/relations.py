@@ -3,8 +3,6 @@
 They run on any engine of ibis. Judgements of a unit become its kind: the sorted numbers of its values, as text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The list of decided cases in the preview: labels, votes, reasons and evidence, with what differs from the claim."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -24,7 +22,7 @@ CaseRow = tuple[PassageRow, tuple[SimilarCase, CaseEvidence] | None]
 class CaseView(PassagesView):
     """Decided cases in place of the page; their evidence is taken as reused."""
 
-    def __init__(self, application: Application) -> None:
+    def __init__(self, application: "Application") -> None:
         title, label = translate("CaseView", "Decided cases"), translate("CaseView", "Decided cases like this claim")
         super().__init__(application, "cases", title, label)
         self._claim, self._cases = "", ()

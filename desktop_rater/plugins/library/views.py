@@ -1,7 +1,5 @@
 """The search of the libraries in the preview: the query, the libraries, and the passages to read or to take."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -180,7 +178,7 @@ class PassagesView(NamedGroup):
 
     passage_changed = Signal()
 
-    def __init__(self, application: Application, name: str, title: str, label: str) -> None:
+    def __init__(self, application: "Application", name: str, title: str, label: str) -> None:
         super().__init__(name=name)
         self.setAccessibleName(title)
         self._session, self._browsing = application.session, application.browsing
@@ -229,7 +227,7 @@ class PassagesView(NamedGroup):
 class LibrarySearch(PassagesView):
     """Search in place of the page. The arrow keys choose a passage, Enter opens its document, S and C take it."""
 
-    def __init__(self, application: Application, commands: Any) -> None:  # a `window.LibraryCommands`
+    def __init__(self, application: "Application", commands: Any) -> None:  # a `window.LibraryCommands`
         label = translate("LibrarySearch", "Passages of the libraries")
         super().__init__(application, "library_search", translate("LibrarySearch", "Libraries"), label)
         self._commands, self._web, self._perform = commands, application.web, application.perform

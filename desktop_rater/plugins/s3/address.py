@@ -1,7 +1,5 @@
 """Addresses of object stores: `s3://bucket/prefix?endpoint=https://…&region=…`."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import parse_qsl, urlencode, urlsplit
 

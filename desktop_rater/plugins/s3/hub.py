@@ -1,7 +1,5 @@
 """Hub in an object store, Amazon S3 or a compatible server: signed requests, and listings and errors in XML."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re

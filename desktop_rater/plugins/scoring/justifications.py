@@ -1,7 +1,5 @@
 """Score raters' texts: an oracle tells what each text says about each point, and a proper scoring rule scores it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
@@ -22,6 +20,7 @@ from desktop_rater.operations.audit.text_scores import (
     StoredScores,
     ratings_sha256,
 )
+from desktop_rater.plugins.scoring.oracles import Oracle, OraclePoint, TextPositions
 from desktop_rater.rubric import Rubric
 from desktop_rater.stats import scores
 from desktop_rater.stats.scores import PointOpinion, ScoringRule, recall_score, score_text
@@ -29,7 +28,6 @@ from desktop_rater.store import received, reviews
 from desktop_rater.store.store import Store
 
 if TYPE_CHECKING:
-    from desktop_rater.plugins.scoring.oracles import Oracle, OraclePoint, TextPositions
     from desktop_rater.stats.cluster_bootstrap import Estimate
 
 

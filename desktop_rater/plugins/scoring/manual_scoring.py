@@ -1,7 +1,5 @@
 """Scoring by the lead: points and answers, in the window or as a form, and grades, blind to scores and authors."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,17 +1,16 @@
 """Write the results of a language model that rated a bundle, marked as a model's."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+from desktop_rater.audit.compute_report import ModelCheck
 from desktop_rater.audit.questions import judged_questions, main_question
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.files import check_destination
@@ -61,9 +60,6 @@ from desktop_rater.rubric.suggest import (
     without_research,
 )
 from desktop_rater.store.store import Store
-
-if TYPE_CHECKING:
-    from desktop_rater.audit.compute_report import ModelCheck
 
 
 class MetricPrompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

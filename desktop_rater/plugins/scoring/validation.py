@@ -1,7 +1,5 @@
 """Validate text scores: replay every source of answers, and compare its scores with the lead's grades."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from math import ceil

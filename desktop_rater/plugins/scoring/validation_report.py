@@ -1,7 +1,5 @@
 """The validation of text scores as charts and tables, for the window, an HTML page, and CSV files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

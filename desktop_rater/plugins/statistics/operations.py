@@ -1,7 +1,5 @@
 """Load the audit's result and the report on systems from a store, and save them as tables and pages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path

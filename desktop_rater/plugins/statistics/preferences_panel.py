@@ -1,7 +1,5 @@
 """The panel of preferences: strengths, order and comparisons of two, beside one even line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The charts and tables of an audit's result, for the window and the HTML page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from desktop_rater.audit.charts.rater_drawing import (

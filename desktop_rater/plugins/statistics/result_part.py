@@ -1,7 +1,5 @@
 """The audit's result in the report screen: its choices, its two cards, drawing more places, and files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial

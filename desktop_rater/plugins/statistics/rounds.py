@@ -1,7 +1,5 @@
 """Comparison of two rounds of the same prompts, and what the report shows of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 

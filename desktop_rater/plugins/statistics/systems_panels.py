@@ -1,7 +1,5 @@
 """The charts about systems, each with its heading, table and notes, for the window and the HTML page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """`update`: look for a release of the program and download it. `hub release`: put one on a team's hub."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The signed index of a release, its verification, and the places of releases: a folder, a web server, a hub."""
 
-from __future__ import annotations
-
 import json
 import os
 import platform

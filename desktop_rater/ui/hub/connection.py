@@ -1,28 +1,24 @@
 """Connect to a hub: the trial on a worker thread, and the controller of the dialog."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from desktop_rater.format.change import Change, Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.hub.errors import HubError
+from desktop_rater.hub.interface import Hub, ProbeResult, SignIn
 from desktop_rater.operations.hub.context import StoreRunner
 from desktop_rater.ui.hub import texts
+from desktop_rater.ui.hub.dialog import HubDialog, HubSignIn
 from desktop_rater.ui.hub.exchange import HubContext, HubExchange
 from desktop_rater.ui.hub.schedule import ArrivalsImport
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.window.jobs import WorkRunner
-
-if TYPE_CHECKING:
-    from desktop_rater.hub.interface import Hub, ProbeResult, SignIn
-    from desktop_rater.ui.hub.dialog import HubDialog, HubSignIn
 
 TRIAL_TICK_MS = 1_000
 

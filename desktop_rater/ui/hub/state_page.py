@@ -1,16 +1,15 @@
 """Dialog pages with the state of the connected hub and with the result of a trial."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QWidget
 
 from desktop_rater.format.hub_names import fingerprint
+from desktop_rater.hub.interface import ProbeResult
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.mailbox import Arrival
 from desktop_rater.ui.hub import texts
@@ -21,9 +20,6 @@ from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated, set_optional_text, visible
 from desktop_rater.ui.widgets.layouts import FlowLayout, ScrollColumn, fill, tight_column
 from desktop_rater.ui.widgets.list_view import ListRowModel, RowList
-
-if TYPE_CHECKING:
-    from desktop_rater.hub.interface import ProbeResult
 
 RING_SPACE = 4  # a focus ring lies outside its button, on each side
 PAD, PAD_TOP = 16, 20  # of a dialog: with the width of the ring, 20 on each side

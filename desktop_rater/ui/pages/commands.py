@@ -1,11 +1,8 @@
 """Commands for pages: opening them, taking passages as evidence, and returning to the page of evidence."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
@@ -23,14 +20,12 @@ from desktop_rater.ui.pages.page_search import ResearchRecorder
 from desktop_rater.ui.pages.page_views import LinkListUpdater
 from desktop_rater.ui.pages.preview_pane import PAGE_BANNER
 from desktop_rater.ui.rating.guidelines import read_picture
+from desktop_rater.ui.rating.pair.arrangement import RatingPlace
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.text_pane import TaskTextPane
+from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.window.jobs import WorkRunner
-
-if TYPE_CHECKING:
-    from desktop_rater.ui.rating.pair.arrangement import RatingPlace
-    from desktop_rater.ui.widgets.banners import Banners
 
 
 class PassageCommands(QObject):

@@ -1,7 +1,5 @@
 """List of all links of the task: which of them the rater has opened, and with what result."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -92,7 +90,7 @@ def elided_address(address: str, metrics: QFontMetrics, width: int) -> str:
 class LinkRowDelegate(ListRowDelegate):
     """Delegate for rows with a mark, the address, its role, and when it was opened."""
 
-    view: LinkRowList
+    view: "LinkRowList"
 
     def height(self) -> int:
         return QFontMetrics(self.font).height() + theme.px(12)

@@ -1,20 +1,15 @@
 """Visible part of a live page: as HTML with a picture to store it, and a test that there is anything to see."""
 
-from __future__ import annotations
-
 from html import escape
-from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
+from PySide6.QtGui import QImage
 
 from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.pages.response import Rendering
 from desktop_rater.pages.warc import MAX_PICTURE_BYTES
 from desktop_rater.text.urls import page_key
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QImage
 
 MOST_TEXT, MOST_ELEMENTS = 400_000, 20_000
 LONGEST_HTML = 4_000_000  # characters; more can only come from an engine that a page controls

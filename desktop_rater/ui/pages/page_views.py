@@ -1,7 +1,5 @@
 """The page that can be seen, in the reader or live; the verdict for a link below it, and links fetched ahead."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
@@ -27,14 +25,13 @@ from desktop_rater.ui.pages.evidence_fields import ChoiceRow, verdict_names
 from desktop_rater.ui.pages.link_list import LinkList
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.banners import BannerAction, BannerKind, Banners
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.window.jobs import WorkRunner
 
 if TYPE_CHECKING:
-    from desktop_rater.ui.pages.link_list import LinkList
     from desktop_rater.ui.pages.live_view import LiveView
-    from desktop_rater.ui.widgets.banners import BannerAction, BannerKind, Banners
 
 
 class LiveSwitch(QObject):
@@ -45,7 +42,11 @@ class LiveSwitch(QObject):
     used = Signal()  # the rater scrolls or selects
 
     def __init__(
-        self, views: QStackedWidget, browsing: PageBrowser, make: Callable[[], LiveView], parent: QObject | None = None
+        self,
+        views: QStackedWidget,
+        browsing: PageBrowser,
+        make: "Callable[[], LiveView]",
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._views = views
@@ -120,7 +121,7 @@ class LiveSwitch(QObject):
         if self.view is not None:
             self.view.forget()
 
-    def _view(self) -> LiveView:
+    def _view(self) -> "LiveView":
         if self.view is None:
             view = self.view = self._make()
             self._views.addWidget(view)

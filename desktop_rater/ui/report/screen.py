@@ -1,7 +1,5 @@
 """The report screen: the figures of a bundle's results as charts, each also available as a table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial

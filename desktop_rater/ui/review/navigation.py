@@ -1,7 +1,5 @@
 """The navigation of the review: current item, chosen rater, stored pages, and the task as a rater saw it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
@@ -43,7 +41,7 @@ class RaterPages(QObject):
         self,
         context: ScreenContext,
         desk: ReviewDesk,
-        navigator: ReviewNavigator,
+        navigator: "ReviewNavigator",
         compare: ComparePage,
         right: QStackedWidget,
     ) -> None:

@@ -1,7 +1,5 @@
 """Import of raters' results, and the bundle whose results are open."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial

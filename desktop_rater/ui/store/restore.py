@@ -18,6 +18,7 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.store.connections import BackupRunner
 from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.banners import BannerKind
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.formatting import megabytes, revision_count
 from desktop_rater.ui.widgets.formatting import revision_count as revisions
@@ -31,7 +32,6 @@ from desktop_rater.ui.window.main_window import MainWindow
 if TYPE_CHECKING:
     from desktop_rater.operations.store.backup import RestorePlan, StoreCopy
     from desktop_rater.store.backups import Backup, BackupCopy
-    from desktop_rater.ui.widgets.banners import BannerKind
 
 
 translate = QCoreApplication.translate

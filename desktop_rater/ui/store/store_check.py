@@ -1,7 +1,5 @@
 """Check the store: the report of the integrity check, with recovery options if there are faults."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -72,7 +70,7 @@ class StoreCheckDialog(WindowDialog):
         if total:
             self._title.setText(self.tr("Reading the store: {n} of {total} checks").format(n=done, total=total))
 
-    def show_report(self, report: DoctorReport) -> None:
+    def show_report(self, report: "DoctorReport") -> None:
         count = len(report.faults)
         title = self.tr("No faults found in the store.")
         if count:
@@ -155,7 +153,7 @@ class StoreCheck(QObject):
         actions = [(self.tr("Check the store"), self.ask)] if isinstance(error, StoreDamaged) else []
         self._window.banners.show_banner("trouble", "block", str(error), actions)
 
-    def _checked(self, report: DoctorReport) -> None:
+    def _checked(self, report: "DoctorReport") -> None:
         self._running = None
         self._faults = report.faults
         self.dialog.show_report(report)
@@ -174,5 +172,5 @@ class StoreCheck(QObject):
             self._perform.cancel(running)
 
 
-def _lines(name: str, findings: tuple[DoctorFinding, ...]) -> str:
+def _lines(name: str, findings: "tuple[DoctorFinding, ...]") -> str:
     return "\n".join((name, *(f"{finding.check}: {finding.text}" for finding in findings)))

@@ -1,7 +1,5 @@
 """Readers of what people answered in other tools, each to `SourceRatings`: annotations by task and rater."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from itertools import islice
 from pathlib import Path

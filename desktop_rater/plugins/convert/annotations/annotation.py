@@ -1,7 +1,5 @@
 """Annotations of people in other tools, by task and rater, and counts of what could not be taken."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence

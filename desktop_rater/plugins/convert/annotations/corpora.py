@@ -1,7 +1,5 @@
 """Read the spans of annotated corpora: exports of INCEpTION, BRAT's standoff files, and CoNLL files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Ratings in tables and records of any shape, by the paths of a map."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any

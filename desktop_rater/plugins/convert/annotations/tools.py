@@ -1,7 +1,5 @@
 """Read the annotations that Argilla, doccano, Label Studio, Langfuse, Opik, Potato and Prodigy export."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator

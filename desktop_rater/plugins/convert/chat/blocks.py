@@ -1,7 +1,5 @@
 """Blocks and items of messages, as the interfaces of providers write them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Any

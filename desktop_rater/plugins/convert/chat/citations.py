@@ -1,7 +1,5 @@
 """Citations in recorded chats: the sources that an answer names, and the places of its text that cite them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Transcripts of coding agents and exports of chat products, as chats that the readers of messages know."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Spans of traces in one form, read from OTLP, and from the exports of Phoenix, Langfuse, Opik and LangSmith."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Choice of the answers of a conversation that become tasks, without those that claim nothing."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import Any, Literal

@@ -3,11 +3,9 @@
 https://learn.microsoft.com/azure/ai-foundry/how-to/develop/evaluate-sdk
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -36,10 +34,8 @@ from desktop_rater.plugins.convert.formats.azure_records import (
     take_value,
     turn_scores,
 )
+from desktop_rater.plugins.convert.source import SourceRecords
 from desktop_rater.rubric.suggest import REASONS_KEY
-
-if TYPE_CHECKING:
-    from desktop_rater.plugins.convert.source import SourceRecords
 
 _CONVERSATION, _QA = "azure-conversation", "azure-qa"
 _MESSAGES = ("messages", "conversation")

@@ -1,7 +1,5 @@
 """Records of files, as a map names them, and their conversion to tasks; maps of columns, the short form."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Make a task of a record, by the paths of a map, with the outcome of each field."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Targets and claims that a record marks, and its labels as answers."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any

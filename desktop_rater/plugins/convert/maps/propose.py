@@ -1,7 +1,5 @@
 """Propose a map from the first records of a source."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Paths of values in records, and maps: the fields of a task, each with the path of its value."""
 
-from __future__ import annotations
-
 import re
 import string
 from collections.abc import Iterable, Iterator, Mapping

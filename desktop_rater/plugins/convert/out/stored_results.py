@@ -1,7 +1,5 @@
 """Write the results that the store has of a bundle as results zips, such as those of imported annotations."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
