@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_rater.format.opened_files import can_open
+from desktop_rater.format.opened_files import ACCEPTED, MOST_BYTES, can_open, request_to_open
 from desktop_rater.paths import default_store, window_socket
 
 if TYPE_CHECKING:
@@ -79,7 +79,6 @@ def hand_over(store: Path, files: Sequence[Path] = ()) -> bool:
     socket_file = window_socket(store)
     if not _is_own_socket(socket_file):
         return False
-    from desktop_rater.format.opened_files import ACCEPTED, MOST_BYTES, request_to_open  # noqa: PLC0415 - rarely needed
 
     activation = next((os.environ[name] for name in ACTIVATION_VARIABLES if os.environ.get(name)), "")
     request = request_to_open(store, files, activation).encoded()

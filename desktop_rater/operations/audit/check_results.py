@@ -26,7 +26,7 @@ from desktop_rater.operations import rubrics
 from desktop_rater.operations.audit.load_audit import TargetPlacements
 from desktop_rater.operations.pages.stored_pages import read_outline, same_page
 from desktop_rater.pages.response import WebError
-from desktop_rater.pages.warc import SnapshotOutline
+from desktop_rater.pages.warc import SnapshotOutline, read_snapshot
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.check import UNHASHED_KEYS, SharedParts
 from desktop_rater.rubric.suggest import count_suggestions, rubric_for_model
@@ -330,8 +330,6 @@ class ResultsNotes:
                     file.writelines(self._results.snapshot(sha256))
                 outline = self._pages[sha256] = read_outline(path)
                 if outline is not None and outline.library is not None and self._reader is not None:
-                    from desktop_rater.pages.warc import read_snapshot  # noqa: PLC0415 - as above
-
                     with suppress(WebError):
                         self._read_pages[sha256] = self._reader.read(read_snapshot(path), progress=Progress())
         return self._pages[sha256]

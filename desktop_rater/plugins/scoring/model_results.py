@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.audit.compute_report import ModelCheck
+from desktop_rater.audit.compute_report import ModelCheck, check_model
 from desktop_rater.audit.questions import judged_questions, main_question
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.files import check_destination
@@ -352,8 +352,6 @@ def load_model_checks(
 
     Raises `NotInStore`, `StoreDamaged`, or `RaterError` for names that are not in the results.
     """
-    from desktop_rater.audit.compute_report import check_model  # noqa: PLC0415 - numpy and scipy, for this command alone
-
     with store.snapshot_isolation():
         audit = load_audit(store, bundle)
         questions = {item.id: item for item in judged_questions(audit.rubric)}

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 from desktop_rater.format.change import NO_CHANGE, Change, Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.operations.hub.context import SyncContext
-from desktop_rater.operations.hub.publish import PublishedBundle
+from desktop_rater.operations.hub.publish import PublishedBundle, publish_bundle
 from desktop_rater.store import keys
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.store import Store
@@ -255,7 +255,6 @@ class LeadHubCommands(QObject):
         row = self.hub
         if row is None:
             return
-        from desktop_rater.operations.hub.publish import publish_bundle  # noqa: PLC0415 - as above
 
         self.dialog.show_progress(self.tr("Publishing …"))
 

@@ -15,7 +15,7 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.format.page import Page
 from desktop_rater.format.rating import LinkVerdict
 from desktop_rater.operations.pages.prefetch import LinksToFetch, PrefetchResult, links_to_fetch, prefetch
-from desktop_rater.operations.pages.stored_pages import index_page, unindexed_pages
+from desktop_rater.operations.pages.stored_pages import index_page, link_states, store_page, unindexed_pages
 from desktop_rater.pages.web_client import FetchedPage, ReopenedPage, Web
 from desktop_rater.rubric.links import link_verdicts
 from desktop_rater.store.pages import VisitState
@@ -296,7 +296,6 @@ class LinkListUpdater(QObject):
         pages = {link.page for link in links if link.page is not None}
         if not pages:
             return
-        from desktop_rater.operations.pages.stored_pages import link_states  # noqa: PLC0415 - only when it is used
 
         def done(states: dict[str, VisitState]) -> None:
             if self._links.links is links:
@@ -387,7 +386,6 @@ class LinkPrefetch(QObject):
         )
 
     def _store_page(self, fetched: FetchedPage) -> None:
-        from desktop_rater.operations.pages.stored_pages import store_page  # noqa: PLC0415 - only when it is used
 
         self._storing += 1
         self._perform.perform(

@@ -114,7 +114,6 @@ class RaterPages(QObject):
             next(iter(self._rater_view.panes())).setFocus()
 
     def _make_view(self) -> RaterRatingView:
-        from desktop_rater.ui.review.rater_view import RaterRatingView  # noqa: PLC0415 - many leads never use it
 
         view = RaterRatingView(self._context.perform, self._context.window.sizes, self._context.now)
         view.left.connect(self.shut_view)
