@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from desktop_rater.audit import report_format, report_tables
+from desktop_rater.audit.aid_figures import libraries_panel, pull_panel
 from desktop_rater.audit.charts.svg import (
     SIGNS,
     DrawingArea,
@@ -17,8 +18,6 @@ from desktop_rater.audit.charts.svg import (
     render_svg,
     symbol_definitions,
 )
-from desktop_rater.audit.library_figures import libraries_panel
-from desktop_rater.audit.pull_figures import pull_panel
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.report_panels import (

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from desktop_rater.files import replaced_file
-from desktop_rater.format.bundle_errors import BundleFault, bundle_errors
+from desktop_rater.format.errors import BundleFault, bundle_errors
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.safe_zip import LIMITS, Limits, quoted_name
 from desktop_rater.format.strict_json import (

@@ -13,7 +13,7 @@ from typing import BinaryIO, Self
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import HINT_ASK_AGAIN, BundleFault, bundle_errors
+from desktop_rater.format.errors import HINT_ASK_AGAIN, BundleFault, bundle_errors
 from desktop_rater.format.opened_files import ZIPS
 
 KIB = 1024

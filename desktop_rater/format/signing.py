@@ -3,8 +3,7 @@
 No other module uses the library.
 """
 
-from desktop_rater.format.bundle_errors import BundleFault
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import BundleFault, RaterError
 from desktop_rater.format.hub_names import (
     SIGNATURE_FORMAT,
     SIGNATURE_VERSION,

@@ -190,8 +190,8 @@ def _states(events: Iterable[KeyEvent]) -> dict[KeyId, KeyState]:
     last = {(event.rater, event.key, event.project): event for event in events}
     states = {name: KeyState(kind=event.kind, event=event) for name, event in last.items()}
     gone = {(event.rater, event.key): event for event in last.values() if event.kind == "called back"}
-    found = True
-    while found:
+    changed = True
+    while changed:
         followers = [
             (name, state.event)
             for name, state in states.items()
@@ -200,7 +200,7 @@ def _states(events: Iterable[KeyEvent]) -> dict[KeyId, KeyState]:
         for name, event in followers:
             states[name] = KeyState(kind="waits", event=gone[event.rater, event.by])
             gone[event.rater, event.key] = gone[event.rater, event.by]
-        found = bool(followers)
+        changed = bool(followers)
     return states
 
 

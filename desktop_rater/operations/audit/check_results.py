@@ -12,8 +12,8 @@ import msgspec
 from desktop_rater.audit.digest import pull_counts
 from desktop_rater.files import temporary_folder
 from desktop_rater.format import edit
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.hub_names import Signature
 from desktop_rater.format.jsonl import RatingLine, TaskLine
 from desktop_rater.format.manifests import RETURN_TOOL, HistoryLine, ModelSource
@@ -99,7 +99,7 @@ class RecheckedRating(msgspec.Struct, frozen=True, kw_only=True):
     """A rating that equals the exported one. `broken`: blocking problems of one marked complete.
 
     `sha256` is that of its exported form; `counts_wrong`: its suggestion counts differ from the recomputed ones.
-    `pull`: counts as in `audit.pull_figures`.
+    `pull`: counts as in `audit.aid_figures`.
     """
 
     line: RatingLine

@@ -9,8 +9,8 @@ import msgspec
 from desktop_rater import __version__
 from desktop_rater.audit.results import Audit
 from desktop_rater.files import is_stream, replaced_file, replaced_files
-from desktop_rater.format.bundle_errors import BundleError, bundle_errors
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError, bundle_errors
 from desktop_rater.format.manifests import ResultsManifest
 from desktop_rater.format.results import open_results
 from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct

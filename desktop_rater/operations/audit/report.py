@@ -17,9 +17,8 @@ from desktop_rater.audit.results import Audit
 from desktop_rater.audit.reviews import values_of_gold
 from desktop_rater.audit.sampling import ReviewSample, SampleRequest, sample_places
 from desktop_rater.files import replaced_file, replaced_files
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.format.values import format_time
 from desktop_rater.operations.audit import load_audit

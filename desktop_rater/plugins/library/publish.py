@@ -20,9 +20,8 @@ from msgspec import Meta
 from desktop_rater.cli.hub import hub_opener, hub_options, known_hubs, without_retry_hints
 from desktop_rater.cli.output import EXIT_OK, TEXT, json_option, print_result, terminal_progress
 from desktop_rater.files import file_sha256, remove_folder, temporary_folder
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.hub_names import hash_in_name, hub_path_segment
 from desktop_rater.format.manifests import FileEntry, library_id
 from desktop_rater.format.strict_json import OpenStruct, sha256

@@ -371,7 +371,7 @@ def _score_cluster(
     notes = (*summary.notes, *(f"Of a gold text: {note}" for answer in known_answers for note in answer.notes))
     if unanswered:
         notes = (*notes, f"{len(unanswered):,} gold texts have not been answered.")
-    shares = priors([said for _, said in gold_answers], rule) if gold_answers else (None,) * len(points)
+    shares = priors([opinions for _, opinions in gold_answers], rule) if gold_answers else (None,) * len(points)
     flat = are_flat(shares)
     if flat:
         notes = (*notes, FLAT_NOTE)
@@ -384,7 +384,7 @@ def _score_cluster(
                 "text": point.text,
                 "quotes": point.quotes,
                 "prior": None if share is None else float(share),
-                "gold": sum(said[index] is not None for _, said in gold_answers),
+                "gold": sum(opinions[index] is not None for _, opinions in gold_answers),
             }
             for index, (point, share) in enumerate(zip(points, shares, strict=True))
         ],

@@ -15,9 +15,8 @@ from desktop_rater.audit.questions import judged_questions, main_question
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.files import check_destination
 from desktop_rater.format.archive import OpenBundle, open_bundle
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.jsonl import read_small_text, structs
 from desktop_rater.format.manifests import BundleManifest, Counts, HistoryLine, ModelSource
 from desktop_rater.format.rating import Rating

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.archive import TASKS, open_bundle
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.jsonl import TaskLine, read_task
 from desktop_rater.format.make import make_bundle
 from desktop_rater.format.manifests import BundleRef, Counts, HistoryLine

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.safe_zip import quoted_name
 from desktop_rater.plugins.convert.chat.blocks import (
     is_langchain,

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.safe_zip import SafeZip, quoted_name
 from desktop_rater.format.strict_json import StrictJsonError, canonical_json
 from desktop_rater.plugins.convert.chat.blocks import CALL, decoded, is_langchain, messages_in, read_any

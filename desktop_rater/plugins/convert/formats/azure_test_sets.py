@@ -9,8 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from desktop_rater.format.bundle_errors import BundleFault
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import BundleFault, RaterError
 from desktop_rater.format.jsonl import read_small_text
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.values import Answers

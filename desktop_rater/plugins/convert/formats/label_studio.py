@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import to_plain
 from desktop_rater.format.targets import UnplacedTarget, target_at

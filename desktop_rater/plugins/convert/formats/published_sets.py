@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.rating import CONTRADICTING, SUPPORTING, Claim, ClaimSpan, Rating, Stance
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.strict_json import to_plain

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.strict_json import StrictJsonError, canonical_json, read_json_value
 from desktop_rater.format.task import ToolStatus
 from desktop_rater.plugins.convert.conversion import (
