@@ -1,8 +1,8 @@
 """The list of decided cases in the preview: labels, votes, reasons and evidence, with what differs from the claim."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
+from desktop_rater.app.assembly import Application
 from desktop_rater.format.page import Page
 from desktop_rater.format.rating import DecidedCase
 from desktop_rater.plugins.library.precedents import CaseEvidence, SimilarCase, case_of
@@ -13,16 +13,13 @@ from desktop_rater.ui.widgets.formatting import day_text, number
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.layouts import tight_column
 
-if TYPE_CHECKING:
-    from desktop_rater.app.assembly import Application
-
 CaseRow = tuple[PassageRow, tuple[SimilarCase, CaseEvidence] | None]
 
 
 class CaseView(PassagesView):
     """Decided cases in place of the page; their evidence is taken as reused."""
 
-    def __init__(self, application: "Application") -> None:
+    def __init__(self, application: Application) -> None:
         title, label = translate("CaseView", "Decided cases"), translate("CaseView", "Decided cases like this claim")
         super().__init__(application, "cases", title, label)
         self._claim, self._cases = "", ()

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QVBoxLayout
 
+from desktop_rater.app.assembly import Application
 from desktop_rater.format.change import Progress
 from desktop_rater.format.page import Page
 from desktop_rater.format.rating import ResearchEntry
@@ -58,9 +59,6 @@ from desktop_rater.ui.widgets.list_view import (
     RowList,
 )
 from desktop_rater.ui.widgets.theme_tokens import PANE
-
-if TYPE_CHECKING:
-    from desktop_rater.app.assembly import Application
 
 translate = QCoreApplication.translate
 SETTLED_MS = 2_000  # typed words that stay for so long are a search of the record
@@ -178,7 +176,7 @@ class PassagesView(NamedGroup):
 
     passage_changed = Signal()
 
-    def __init__(self, application: "Application", name: str, title: str, label: str) -> None:
+    def __init__(self, application: Application, name: str, title: str, label: str) -> None:
         super().__init__(name=name)
         self.setAccessibleName(title)
         self._session, self._browsing = application.session, application.browsing
@@ -227,7 +225,7 @@ class PassagesView(NamedGroup):
 class LibrarySearch(PassagesView):
     """Search in place of the page. The arrow keys choose a passage, Enter opens its document, S and C take it."""
 
-    def __init__(self, application: "Application", commands: Any) -> None:  # a `window.LibraryCommands`
+    def __init__(self, application: Application, commands: Any) -> None:  # a `window.LibraryCommands`
         label = translate("LibrarySearch", "Passages of the libraries")
         super().__init__(application, "library_search", translate("LibrarySearch", "Libraries"), label)
         self._commands, self._web, self._perform = commands, application.web, application.perform

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
+from desktop_rater.store.doctor import DoctorFinding, DoctorReport
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
@@ -19,9 +19,6 @@ from desktop_rater.ui.widgets.layouts import fill, tight_column
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from desktop_rater.store.doctor import DoctorFinding, DoctorReport
 
 WIDTH, HEIGHT = 680, 460
 
@@ -70,7 +67,7 @@ class StoreCheckDialog(WindowDialog):
         if total:
             self._title.setText(self.tr("Reading the store: {n} of {total} checks").format(n=done, total=total))
 
-    def show_report(self, report: "DoctorReport") -> None:
+    def show_report(self, report: DoctorReport) -> None:
         count = len(report.faults)
         title = self.tr("No faults found in the store.")
         if count:
@@ -153,7 +150,7 @@ class StoreCheck(QObject):
         actions = [(self.tr("Check the store"), self.ask)] if isinstance(error, StoreDamaged) else []
         self._window.banners.show_banner("trouble", "block", str(error), actions)
 
-    def _checked(self, report: "DoctorReport") -> None:
+    def _checked(self, report: DoctorReport) -> None:
         self._running = None
         self._faults = report.faults
         self.dialog.show_report(report)
@@ -172,5 +169,5 @@ class StoreCheck(QObject):
             self._perform.cancel(running)
 
 
-def _lines(name: str, findings: "tuple[DoctorFinding, ...]") -> str:
+def _lines(name: str, findings: tuple[DoctorFinding, ...]) -> str:
     return "\n".join((name, *(f"{finding.check}: {finding.text}" for finding in findings)))
