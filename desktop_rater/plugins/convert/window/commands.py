@@ -1,16 +1,18 @@
 """The action that makes tasks of a file. The editor of maps, with all converters, is loaded when it is first used."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from desktop_rater.app.assembly import Application
 from desktop_rater.translation import N_
 from desktop_rater.ui.window.action_row import ALWAYS, FILE, RATE, START, action, section
 
 if TYPE_CHECKING:
+    from desktop_rater.app.assembly import Application
     from desktop_rater.plugins.convert.window.map_editor import MapEditor
 
 
