@@ -15,9 +15,8 @@ from desktop_rater.audit.report import AuditReport, QuestionAgreement, ReportFil
 from desktop_rater.audit.results import origin_of
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.archive import open_bundle
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import FormatError, RaterError
+from desktop_rater.format.errors import FormatError, RaterError, bundle_errors
 from desktop_rater.format.manifests import BundleManifest, ResultsManifest
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.rows import AnyRows, by_row, errors_by_row, plain_value, write_rows

@@ -20,9 +20,8 @@ from desktop_rater.cli.output import FILE, seed_option
 from desktop_rater.cli.summaries import print_left_out
 from desktop_rater.files import replaced_files
 from desktop_rater.format.archive import OpenBundle, open_bundle
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.jsonl import structs
 from desktop_rater.format.manifests import BundleManifest, Counts, HistoryLine
 from desktop_rater.format.rating import Rating

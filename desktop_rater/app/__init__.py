@@ -1,7 +1,5 @@
 """Open the window, as a part of the desktop: with an icon, files to open and a log; other starts hand it files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
@@ -87,7 +85,7 @@ def open_window(
     return run_window(folder, build_window, now=now, settings=settings, frame=frame)
 
 
-def try_window(folder: Path, *, now: Callable[[], datetime]) -> SelfTestStep:
+def try_window(folder: Path, *, now: Callable[[], datetime]) -> "SelfTestStep":
     """Build the window once, with the sample, and close it: for a package that was just built."""
     from desktop_rater.operations.self_test import SelfTestStep  # noqa: PLC0415 - as above
 
@@ -208,10 +206,10 @@ class WindowLog:
     def _write_error(self, error: Exception) -> None:
         self._log.write(f"error: {error_places(error)}")
 
-    def _write_import(self, imported: ImportedBundle) -> None:
+    def _write_import(self, imported: "ImportedBundle") -> None:
         left_out = len(imported.left_out)
         self._log.write(f"import: bundle {imported.outcome}, {imported.imported} tasks, {left_out} left out")
 
-    def _write_results(self, imported: ImportedResults) -> None:
+    def _write_results(self, imported: "ImportedResults") -> None:
         counts = {"results": imported.took, "copies": imported.copies, "refused": imported.refused}
         self._log.write(f"import: {', '.join(f'{len(files)} {name}' for name, files in counts.items())}")

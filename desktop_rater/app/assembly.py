@@ -1,7 +1,5 @@
 """Build the parts of a window and wire them."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Callable
@@ -102,7 +100,7 @@ class Application(Struct, frozen=True, kw_only=True):
         return self.stores.reader
 
     @property
-    def hub(self) -> HubCommands:
+    def hub(self) -> "HubCommands":
         return self.window.parts["hub"]
 
     def close(self, *, keep_writer: bool = False) -> None:
@@ -373,7 +371,7 @@ def _offer_hub(context: HubContext, transfer: Transfer, lead_screens: LeadScreen
     parts, perform = context.window.parts, context.perform
     context.reach.settings = lambda: context.preferences.now
 
-    def make() -> HubCommands:
+    def make() -> "HubCommands":
         from desktop_rater.ui.hub.commands import HubCommands  # noqa: PLC0415 - many work without a hub
 
         hub = HubCommands(context)
@@ -501,7 +499,7 @@ def follow_settings(application: Application, settings: SettingsFile) -> None:
         window.banners.show_banner("settings", "warn", message)
 
 
-def _start_screen(context: HubContext, screens: Screens, transfer: Transfer, commands: Commands) -> StartScreen:
+def _start_screen(context: HubContext, screens: Screens, transfer: Transfer, commands: Commands) -> "StartScreen":
     """Create the start page when it is first shown; its modules are not loaded earlier."""
     from desktop_rater.ui.start.screen import StartScreen  # noqa: PLC0415
 
@@ -523,7 +521,7 @@ def _begin(application: Application, *, at_start: bool) -> None:
     desk.bundles_listed.connect(begin)
 
 
-def _live_view(guard: Guard, token: str, machine: LiveViewSupport | None) -> LiveView:
+def _live_view(guard: Guard, token: str, machine: LiveViewSupport | None) -> "LiveView":
     """Create the live view when a page is first opened in it; its modules are not loaded earlier."""
     from desktop_rater.ui.pages.live_view import LiveView  # noqa: PLC0415
 

@@ -1,7 +1,5 @@
 """Screens of a QA lead and of plug-ins: their modules are loaded on first use."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property, partial
 from importlib import import_module
@@ -52,7 +50,7 @@ class LeadScreens(QObject):
             )
 
     @cached_property
-    def context(self) -> ScreenContext:
+    def context(self) -> "ScreenContext":
         """The parts of the window that the lead's screens share."""
         from desktop_rater.ui.review.results_import import AuditedBundle, ResultsImporter  # noqa: PLC0415 - lead only
         from desktop_rater.ui.window.screen_context import ScreenContext  # noqa: PLC0415 - lead only

@@ -1,7 +1,5 @@
 """Adjudicate one final value for each judged question at each place, and compose ratings of several raters. Pure."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -10,7 +8,15 @@ import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.audit.items import depth_of, label_questions
-from desktop_rater.audit.label_rules import MAJORITY, LabelMethod, LabelRule, Posterior, entropy_of, probability_of
+from desktop_rater.audit.label_rules import (
+    MAJORITY,
+    LabelMethod,
+    LabelRule,
+    Posterior,
+    entropy_of,
+    fit_label_rule,
+    probability_of,
+)
 from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions, plain_value
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Reviews
@@ -183,7 +189,7 @@ class Votes:
                 if value is not None:
                     yield other, value
 
-    def _lead_resolution(self, question: JudgedQuestion, where: str, given: ValuesByRater) -> _Resolution | None:
+    def _lead_resolution(self, question: JudgedQuestion, where: str, given: ValuesByRater) -> "_Resolution | None":
         """Return the lead's decision; one without a value means that the question is to be left out."""
         final = self.final(question, where)
         if final is not None and (value := plain_value(final.value)) is not None:
@@ -219,7 +225,7 @@ class Votes:
         question: JudgedQuestion,
         where: str,
         votes: Mapping[str, Value | None],
-        by_lead: _Resolution | None = None,
+        by_lead: "_Resolution | None" = None,
     ) -> AdjudicatedValue:
         answers = {rater: value for rater, value in votes.items() if value is not None}
         chosen = self._rule.choose(question, answers, omitting=len(votes) - len(answers))
@@ -365,3 +371,39 @@ def _is_inside(place: str, where: str) -> bool:
 def _with_entry(own: Mapping[str, V], others: Mapping[str, V], name: str) -> dict[str, V]:
     rest = {key: value for key, value in own.items() if key != name}
     return {**rest, name: others[name]} if name in others else rest
+
+
+PlaceQuestion = tuple[str, str, str]
+"""Task, place and the id of a judged question."""
+
+
+class FinalLabel(NamedTuple):
+    """Final value of a question at a place; `None` while it is open.
+
+    `posterior`: the probable values by the method, the most probable first; of a majority or median the shares of the
+    votes. `entropy` of it in bits. `by`: the lead, all raters, or the method, which is also named while it is open.
+    `votes`: their number.
+    """
+
+    value: Value | None
+    posterior: Posterior = ()
+    entropy: float = 0.0
+    by: LabelSource = "majority"
+    votes: int = 0
+
+
+def final_labels(
+    audit: Audit, decisions: Reviews, by: LabelMethod = "majority", threshold: float = 0.0
+) -> dict[PlaceQuestion, FinalLabel]:
+    """Return the final label of each question that is judged at a place.
+
+    `decisions`: the lead's reviews. Values less probable than `threshold` are left open. The results are the same in
+    any order of the ratings.
+    """
+    rule = fit_label_rule(audit, by, threshold)
+    return {
+        (label.task, label.where, label.question): FinalLabel(
+            label.value, label.posterior, label.entropy, label.by, sum(count for _value, count in label.votes)
+        )
+        for label in adjudicated_values(audit, decisions, rule)
+    }

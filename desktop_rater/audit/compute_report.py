@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from desktop_rater.audit.aid_figures import library_shares, pull_figures
 from desktop_rater.audit.figures import (
     NOBODY_WAITS,
     AcceptedValues,
@@ -18,8 +19,6 @@ from desktop_rater.audit.figures import (
     rater_figures,
     rater_pairs,
 )
-from desktop_rater.audit.library_figures import library_shares
-from desktop_rater.audit.pull_figures import pull_figures
 from desktop_rater.audit.question_units import Judgements, UnitPlace, judgements_by_rater, units_by_question
 from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions, judgements
 from desktop_rater.audit.report import (

@@ -1,7 +1,5 @@
 """Render the report on raters, and panels of other reports, as one self-contained HTML page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -10,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from desktop_rater.audit import report_format, report_tables
+from desktop_rater.audit.aid_figures import libraries_panel, pull_panel
 from desktop_rater.audit.charts.svg import (
     SIGNS,
     DrawingArea,
@@ -19,9 +18,8 @@ from desktop_rater.audit.charts.svg import (
     render_svg,
     symbol_definitions,
 )
-from desktop_rater.audit.library_figures import libraries_panel
-from desktop_rater.audit.pull_figures import pull_panel
 from desktop_rater.audit.report import AuditReport
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.report_panels import (
     ReportPanel,
     agreement_panel,
@@ -42,8 +40,6 @@ from desktop_rater.rubric.load import CHOICE_TONES
 if TYPE_CHECKING:
     from jinja2 import Template
     from markupsafe import Markup
-
-    from desktop_rater.audit.report_format import Wording
 
 
 WIDTH, ROW, LEAST = 440, 32, 310
@@ -161,7 +157,7 @@ def render_panels(
 
 
 @cache
-def _template() -> Template:
+def _template() -> "Template":
     """Return the page's template, which escapes what it is given; controls and unseen characters are spelled out."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - loads with the first page
 
@@ -182,7 +178,7 @@ def _template() -> Template:
     return pages.get_template("report.html", globals=drawn)
 
 
-def _markup(drawn: str) -> Markup:
+def _markup(drawn: str) -> "Markup":
     """Return what the program drew itself as markup."""
     from markupsafe import Markup  # noqa: PLC0415 - as above
 

@@ -1,7 +1,5 @@
 """Rules that choose the final label of a place from its votes: majority, median, or a model of the raters."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from math import log2
@@ -129,7 +127,7 @@ def fit_label_rule(audit: Audit, by: LabelMethod = "majority", threshold: float 
     return LabelRule(by=by, threshold=threshold, models=models)
 
 
-def _votes_on(audit: Audit, question: JudgedQuestion) -> Iterator[Vote]:
+def _votes_on(audit: Audit, question: JudgedQuestion) -> "Iterator[Vote]":
     for task in audit.tasks:
         for rater in audit.raters:
             rating = audit.ratings.get((task, rater))

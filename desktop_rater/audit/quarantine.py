@@ -242,14 +242,14 @@ def _cautions(
         for entry in entries
         if entry.admitted and any(reason.kind in {"unsigned", "other-key"} for reason in entry.reasons)
     ]
-    found: list[tuple[CautionKind, Collection[str]]] = [
+    caused: list[tuple[CautionKind, Collection[str]]] = [
         ("disputed", [] if known else [rating.rater for rating in effective.stale]),
         ("held", waiting),
         ("unsigned", unsigned),
         ("fork", [fork.rater for fork in effective.forks]),
     ]
-    found += [("look-alike", names) for names in look_alikes({results.rater for results in received})]
-    cautions = [Caution(kind, len(raters), tuple(sorted(set(raters)))) for kind, raters in found if raters]
+    caused += [("look-alike", names) for names in look_alikes({results.rater for results in received})]
+    cautions = [Caution(kind, len(raters), tuple(sorted(set(raters)))) for kind, raters in caused if raters]
     return tuple(cautions if known else [*cautions, Caution("copy")])
 
 

@@ -1,10 +1,8 @@
 """Tables of a report: one for each chart, the raters, and the places that differ most."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,11 +12,8 @@ from desktop_rater.audit.charts import report_charts
 from desktop_rater.audit.questions import JudgedQuestion, ValueStyle
 from desktop_rater.audit.report import AuditReport, DifferingUnit, RaterFigures, ReportFigure, TimeSpread
 from desktop_rater.audit.report_columns import MANY_RATERS, RATER_COLUMNS, CellValue, RaterColumn, hits_of
-from desktop_rater.audit.report_format import NONE
+from desktop_rater.audit.report_format import NONE, Wording
 from desktop_rater.stats.bootstrap import few_clusters
-
-if TYPE_CHECKING:
-    from desktop_rater.audit.report_format import Wording
 
 GROUP = 9  # place of the column that compares raters with the group
 MISSED = 0.05  # share of the intervals that miss the group's value by chance alone
@@ -52,7 +47,7 @@ class ReportTableData(Struct, frozen=True):
     keys: tuple[tuple[str, ...], ...] = ()
     sorts: tuple[tuple[str | float | None, ...], ...] = ()
 
-    def arranged(self, order: Sequence[int]) -> ReportTableData:
+    def arranged(self, order: Sequence[int]) -> "ReportTableData":
         """Return the table with these rows, in this order."""
         return ReportTableData(
             self.columns,

@@ -1,7 +1,5 @@
 """Received results of a bundle: origin, signature, ratings, and one task with all its ratings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, TypeVar
 
@@ -63,7 +61,7 @@ def is_known_key(signature: Signature, keys: frozenset[str]) -> bool | None:
 
 
 def results_signatures(
-    received: Iterable[ReceivedResults], signatures: Mapping[str, Signature], keys: Mapping[str, frozenset[str]]
+    received: "Iterable[ReceivedResults]", signatures: Mapping[str, Signature], keys: Mapping[str, frozenset[str]]
 ) -> dict[str, ResultsSignature]:
     """Return the signature of each results zip, by its SHA-256. `keys`: rater → their known public keys."""
     zips = [(results, signatures[results.sha256]) for results in received if results.sha256 in signatures]
@@ -135,7 +133,7 @@ class ReceivedRating(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def digest(self) -> Digest:
         return self.summary if isinstance(self.summary, Digest) else decoded(self.summary, Digest)
 
-    def unpacked(self) -> ReceivedRating:
+    def unpacked(self) -> "ReceivedRating":
         """Return the rating with its digest decoded, for work that looks at it more than once."""
         return self if isinstance(self.summary, Digest) else replace(self, summary=self.digest)
 
@@ -146,7 +144,7 @@ class ReceivedRating(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             return self.summary.values
         return decoded(decoded(self.summary, PackedDigest).values, dict[str, msgspec.Raw])
 
-    def without_values(self) -> tuple[ReceivedRating, bytes]:
+    def without_values(self) -> "tuple[ReceivedRating, bytes]":
         """Return the rating with a digest without its values, and these as MessagePack."""
         if isinstance(self.summary, Digest):
             digest, values = self.summary, msgspec.msgpack.encode(self.summary.values)
@@ -303,11 +301,11 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     signings: dict[str, ResultsSignature] = {}
     held: tuple[HeldResults, ...] = ()
     cautions: tuple[Caution, ...] = ()
-    copy: LeadCopy | None = None
+    copy: "LeadCopy | None" = None
     raters_from: RaterListBasis = "results"
     other_rubrics: dict[str, str] = {}
 
-    def unpacked(self) -> Audit:
+    def unpacked(self) -> "Audit":
         """Return the audit with all digests decoded."""
         return replace(
             self,

@@ -1,21 +1,14 @@
 """Panels of a scale: its figures as a chart and a table, and a table of its raters."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.charts.drawing import DotRow, draw_dots
+from desktop_rater.audit.report import AuditReport, ReportFigure, ScaleFigures
 from desktop_rater.audit.report_columns import SCALE_FIGURES, scale_figure, scale_figure_title
-from desktop_rater.audit.report_format import NONE
+from desktop_rater.audit.report_format import NONE, Wording
 from desktop_rater.audit.report_panels import ReportPanel, meanings_of
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData, with_meanings
-
-if TYPE_CHECKING:
-    from desktop_rater.audit.report import AuditReport, ReportFigure, ScaleFigures
-    from desktop_rater.audit.report_format import Wording
 
 
 def scale_of(report: AuditReport, question: str) -> ScaleFigures | None:

@@ -8,8 +8,7 @@ import click
 import msgspec
 from msgspec.structs import asdict
 
-from desktop_rater.audit.library_figures import library_lines
-from desktop_rater.audit.pull_figures import pull_lines
+from desktop_rater.audit.aid_figures import library_lines, pull_lines
 from desktop_rater.audit.report import (
     AuditReport,
     QuestionAgreement,

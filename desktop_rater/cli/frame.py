@@ -3,8 +3,6 @@
 Its frame is painted; or the window that is open already is raised, and gets the files.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import stat
@@ -13,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_rater.format.opened_files import can_open
+from desktop_rater.format.opened_files import ACCEPTED, MOST_BYTES, can_open, request_to_open
 from desktop_rater.paths import default_store, window_socket
 
 if TYPE_CHECKING:
@@ -46,13 +44,13 @@ def hand_over_early(arguments: Sequence[str]) -> bool:
     return words is not None and can_open(words[1]) and hand_over(*words)
 
 
-def paint_early(arguments: Sequence[str]) -> FirstPaint | None:
+def paint_early(arguments: Sequence[str]) -> "FirstPaint | None":
     """Paint the frame unless there are other arguments than a store and files; they are then read as commands."""
     words = window_words(arguments)
     return paint_frame(words[0]) if words is not None and can_open(words[1]) else None
 
 
-def paint_frame(folder: Path) -> FirstPaint:
+def paint_frame(folder: Path) -> "FirstPaint":
     """Show the frame of the window on a store."""
     # Everything loaded now stays until the end. Scanning it for garbage now and at each later collection would take
     # noticeable time. From the first paint on, the application collects in its own thread.
@@ -81,7 +79,6 @@ def hand_over(store: Path, files: Sequence[Path] = ()) -> bool:
     socket_file = window_socket(store)
     if not _is_own_socket(socket_file):
         return False
-    from desktop_rater.format.opened_files import ACCEPTED, MOST_BYTES, request_to_open  # noqa: PLC0415 - rarely needed
 
     activation = next((os.environ[name] for name in ACTIVATION_VARIABLES if os.environ.get(name)), "")
     request = request_to_open(store, files, activation).encoded()

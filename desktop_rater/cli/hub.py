@@ -37,9 +37,8 @@ from desktop_rater.cli.output import (
 )
 from desktop_rater.cli.stored_bundles import configured_settings, writer
 from desktop_rater.files import replaced_file
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.hub_names import MAX_CLOCK_SKEW, RESULTS, Secret, fingerprint
 from desktop_rater.format.values import utc_now
 from desktop_rater.hub.address import parse_address

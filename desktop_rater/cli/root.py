@@ -1,7 +1,5 @@
 """Entry point: the lazily loaded group of commands, their completion, and the handler of all their errors."""
 
-from __future__ import annotations
-
 import io
 import os
 import re
@@ -139,7 +137,7 @@ def commands(context: click.Context, store: Path | None, *, new_window: bool) ->
 commands.params += verbosity_options()
 
 
-def main(arguments: list[str] | None = None, *, first: FirstPaint | None = None) -> int:
+def main(arguments: list[str] | None = None, *, first: "FirstPaint | None" = None) -> int:
     """Run one command; return its exit status. `first` is the frame of the window if it is on the screen."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -92,7 +92,7 @@ def broken_rule_line(broken_rule: dict[str, Any]) -> str:
     return "{task}, {where}: {rule}: {message}".format(**broken_rule)
 
 
-def left_out_json(left_out: Iterable[LeftOut]) -> list[dict[str, Any]]:
+def left_out_json(left_out: "Iterable[LeftOut]") -> list[dict[str, Any]]:
     """Return them as the JSON of a result."""
     return [pick(item, "task", "target", "why", "reason") for item in left_out]
 
@@ -115,7 +115,7 @@ report_option = click.option(
 )
 
 
-def left_out_summary(left_out: Iterable[LeftOut]) -> list[str]:
+def left_out_summary(left_out: "Iterable[LeftOut]") -> list[str]:
     """Describe what was left out: a line for tasks and one for targets, with the number of each reason."""
     items = Counter((item.target is not None, item.reason) for item in left_out)
     lines = []
@@ -128,7 +128,7 @@ def left_out_summary(left_out: Iterable[LeftOut]) -> list[str]:
     return lines
 
 
-def print_left_out(left_out: Sequence[LeftOut], *, can_report: bool = False) -> int:
+def print_left_out(left_out: "Sequence[LeftOut]", *, can_report: bool = False) -> int:
     """Print the number for each reason, and each entry if there are few or with --verbose; return the exit status.
 
     `can_report`: the command has the option --report.
@@ -142,7 +142,7 @@ def print_left_out(left_out: Sequence[LeftOut], *, can_report: bool = False) -> 
     return EXIT_ATTENTION if left_out else EXIT_OK
 
 
-def write_report(path: Path | None, left_out: Iterable[LeftOut], *others: tuple[str, Iterable[str]]) -> None:
+def write_report(path: Path | None, left_out: "Iterable[LeftOut]", *others: tuple[str, Iterable[str]]) -> None:
     """Write what was left out as JSON lines; `others`: further messages by their reason. Raises `BundleError`."""
     if path is None:
         return

@@ -1,7 +1,5 @@
 """Commands that need a window. Qt is imported only when one of them runs."""
 
-from __future__ import annotations
-
 import gc
 import os
 import signal
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def open_window(
-    folder: Path, first: FirstPaint | None = None, files: Sequence[Path] = (), *, another: bool = False
+    folder: Path, first: "FirstPaint | None" = None, files: Sequence[Path] = (), *, another: bool = False
 ) -> int:
     """Open files in the window on a store that is open, or open one until it is closed; `another`: in any case.
 

@@ -9,8 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from desktop_rater.format.bundle_errors import BundleError, BundleFault
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError, BundleFault
 from desktop_rater.format.jsonl import RatingLine, TaskLine, read_line, read_lines, read_task
 from desktop_rater.format.manifests import (
     BUNDLE_FORMAT,

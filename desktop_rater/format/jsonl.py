@@ -1,7 +1,5 @@
 """Read and write JSON, JSON lines and CSV cells, in zips and in plain files."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
@@ -11,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from desktop_rater.files import replaced_file
-from desktop_rater.format.bundle_errors import BundleFault, bundle_errors
+from desktop_rater.format.errors import BundleFault, bundle_errors
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.safe_zip import LIMITS, Limits, quoted_name
 from desktop_rater.format.strict_json import (
@@ -92,7 +90,7 @@ def read_task(number: int, raw: bytes, name: str, seen: dict[str, int]) -> TaskL
     return TaskLine(number=number, raw=raw, task=task, id=task.id)
 
 
-def read_line(number: int, raw: bytes, name: str, shape: type[K]) -> K:
+def read_line(number: int, raw: bytes, name: str, shape: "type[K]") -> "K":
     """Read the struct in a line of the file `name`. Raises `BundleFault` naming line, task and field."""
     plain = _read_object(number, raw, name)
     task = plain.get("task")
@@ -220,7 +218,7 @@ class _Lines:
         self.first = self._number + 1
         self._size = 0
 
-    def __iter__(self) -> _Lines:
+    def __iter__(self) -> "_Lines":
         return self
 
     def __next__(self) -> str:

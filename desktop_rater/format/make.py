@@ -20,8 +20,8 @@ from desktop_rater.format.archive import (
     read_manifest,
     snapshot_name,
 )
-from desktop_rater.format.bundle_errors import BundleFault, bundle_errors
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleFault, bundle_errors
 from desktop_rater.format.jsonl import check_parts, read_task
 from desktop_rater.format.manifests import BUNDLE_FORMAT, FORMAT_VERSION, BundleManifest
 from desktop_rater.format.rating import Rating

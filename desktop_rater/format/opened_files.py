@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.strict_json import prepared_type
 
 BUNDLE = ".rater"  # a zip, as is every bundle

@@ -21,8 +21,8 @@ from desktop_rater.format.archive import (
     read_manifest,
     snapshot_name,
 )
-from desktop_rater.format.bundle_errors import BundleFault, bundle_errors
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleFault, bundle_errors
 from desktop_rater.format.hub_names import Signature
 from desktop_rater.format.jsonl import RatingLine, TaskLine, read_line, read_task
 from desktop_rater.format.make import manifest_bytes

@@ -1,7 +1,5 @@
 """Reading of zips that may be hostile, within limits."""
 
-from __future__ import annotations
-
 import re
 import stat
 import struct
@@ -15,7 +13,7 @@ from typing import BinaryIO, Self
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import HINT_ASK_AGAIN, BundleFault, bundle_errors
+from desktop_rater.format.errors import HINT_ASK_AGAIN, BundleFault, bundle_errors
 from desktop_rater.format.opened_files import ZIPS
 
 KIB = 1024
@@ -411,7 +409,7 @@ def _unexpected(name: str, names: Iterable[str]) -> BundleFault:
     return BundleFault(f"{quoted_name(name)} is not allowed in this file")
 
 
-def _pieces(inflater: zlib._Decompress, packed: bytes) -> Iterator[bytes]:
+def _pieces(inflater: "zlib._Decompress", packed: bytes) -> Iterator[bytes]:
     while True:
         piece = inflater.decompress(packed, _PIECE)
         yield piece

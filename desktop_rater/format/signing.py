@@ -3,12 +3,7 @@
 No other module uses the library.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from desktop_rater.format.bundle_errors import BundleFault
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import BundleFault, RaterError
 from desktop_rater.format.hub_names import (
     SIGNATURE_FORMAT,
     SIGNATURE_VERSION,
@@ -26,10 +21,6 @@ from desktop_rater.format.strict_json import (
     sha256,
     to_plain,
 )
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 
 # Loading the library takes some 40 ms, and most commands do not sign: hence the imports inside functions.
 
@@ -59,7 +50,7 @@ class SigningKey:
         self.replaces: KeyReplacement | None = None
 
     @classmethod
-    def of_text(cls, text: Secret) -> SigningKey:
+    def of_text(cls, text: Secret) -> "SigningKey":
         """Return the key stored as `text`. Raises `RaterError`, which does not quote it."""
         try:
             return cls(bytes.fromhex(text.reveal()))
@@ -67,7 +58,7 @@ class SigningKey:
             raise _unreadable("The stored text is not a key.") from None
 
     @classmethod
-    def of_file(cls, data: bytes, pass_phrase: Secret) -> SigningKey:
+    def of_file(cls, data: bytes, pass_phrase: Secret) -> "SigningKey":
         """Return the key of a PKCS #8 file in PEM. Raises `RaterError`."""
         from cryptography.exceptions import UnsupportedAlgorithm  # noqa: PLC0415
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415

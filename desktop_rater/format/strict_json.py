@@ -5,8 +5,6 @@ and accepts U+0000, so the text is read by the standard library with hooks. As a
 the decoded value back byte for byte, which rules these faults out.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math
@@ -50,7 +48,7 @@ class OpenStruct(msgspec.Struct, frozen=True, kw_only=True):
     unknown: dict[str, Any] = {}
 
 
-def from_plain(raw: Any, shape: type[K]) -> K:
+def from_plain(raw: Any, shape: "type[K]") -> "K":
     """Convert decoded JSON `raw`, consumed, to a struct. Raises `msgspec.ValidationError` with the field's path."""
     _move_in_struct(shape, raw)
     return msgspec.convert(raw, prepared_type(shape))

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import IO, Protocol, Self
 
 from desktop_rater.files import file_sha256, replaced_file
-from desktop_rater.format.bundle_errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.format.change import CancelCheck
+from desktop_rater.format.errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.format.safe_zip import LIMITS, Limits, SafeZip
 from desktop_rater.format.values import parse_time
 

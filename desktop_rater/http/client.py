@@ -4,8 +4,6 @@ The user chooses the server, so the guard is not used. No other host is contacte
 other response, and a connection without TLS goes only to this computer's own addresses.
 """
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
@@ -176,7 +174,7 @@ class ServerClient:
             self._idle.pop().close()
 
     @contextmanager
-    def _connection(self, url: RequestUrl) -> Generator[CancellableTransport]:
+    def _connection(self, url: RequestUrl) -> "Generator[CancellableTransport]":
         """Yield an idle connection, or a new one, which connects with its first request."""
         try:
             transport = self._idle.pop()

@@ -3,8 +3,6 @@
 The system's resolver can hang for minutes and can't be stopped.
 """
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -73,7 +71,7 @@ class ServerAccess:
         self._seconds = seconds
 
     @cached_property
-    def trust(self) -> ssl.SSLContext:
+    def trust(self) -> "ssl.SSLContext":
         """Return the TLS context, loaded once since it takes a moment. Raises `HttpError`."""
         from desktop_rater.http.transport import make_tls_context  # noqa: PLC0415 - httpx loads with the first request
 
@@ -82,7 +80,7 @@ class ServerAccess:
         except (OSError, ValueError) as error:  # ssl errors are OSErrors too; the path may be invalid
             raise HttpError("certificate", f"the roots in {self._certificates} can't be read") from error
 
-    def transport(self, url: RequestUrl, kept_seconds: float = 0) -> CancellableTransport:
+    def transport(self, url: RequestUrl, kept_seconds: float = 0) -> "CancellableTransport":
         """Return a transport to a server, see there."""
         from desktop_rater.http.transport import CancellableTransport  # noqa: PLC0415 - httpx loads with the first request
 

@@ -1,9 +1,7 @@
 """Addresses of hubs: `folder:PATH`, `webdavs://host/path`, and those of plug-ins."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import ClassVar, Protocol
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -11,9 +9,7 @@ import msgspec
 from desktop_rater.hooks import hook, resolve
 from desktop_rater.http.request import RequestUrl, parse_base_url
 from desktop_rater.hub.errors import HubError
-
-if TYPE_CHECKING:
-    from desktop_rater.hub.interface import Hub, HubEnvironment
+from desktop_rater.hub.interface import Hub, HubEnvironment
 
 _SAFE = "!$&'()*+,;=:@-._~"  # characters of a path that need no quoting (RFC 3986)
 _MOST_CHARACTERS = 2_000

@@ -1,7 +1,5 @@
 """Hub on a WebDAV server, such as Apache or Nextcloud."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -305,7 +303,7 @@ class WebDavHub(ServerHub):
 
     def _list_level(
         self, folders: Sequence[tuple[str, ...]], progress: Progress, closed: ClosedFolderCallback | None
-    ) -> Generator[tuple[tuple[str, ...], Sequence[DavEntry]]]:
+    ) -> "Generator[tuple[tuple[str, ...], Sequence[DavEntry]]]":
         if len(folders) < _PARALLEL_FROM:  # more connections would take longer than they save
             yield from ((path, self._children(path, progress, closed)) for path in folders)
             return
@@ -319,7 +317,7 @@ class WebDavHub(ServerHub):
 
     def _children(
         self, folder: tuple[str, ...], progress: Progress, closed: ClosedFolderCallback | None
-    ) -> Sequence[DavEntry]:
+    ) -> "Sequence[DavEntry]":
         try:
             return list_children(self._dav, folder, progress)
         except HubError as error:
@@ -328,7 +326,7 @@ class WebDavHub(ServerHub):
             closed("/".join(folder), error)
             return ()
 
-    def _is_left_over(self, entry: DavEntry, name: str) -> bool:
+    def _is_left_over(self, entry: "DavEntry", name: str) -> bool:
         if not name.startswith(f"{_TEMPORARY}{self._environment.client}-") or entry.modified is None:
             return False
         server_time = self._environment.now() + timedelta(seconds=self.skew or 0)

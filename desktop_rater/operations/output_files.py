@@ -4,7 +4,7 @@ from os.path import realpath  # unlike `Path.resolve`, it accepts links in a cir
 from pathlib import Path
 
 from desktop_rater.files import check_destination, is_stream
-from desktop_rater.format.bundle_errors import BundleError, bundle_errors
+from desktop_rater.format.errors import BundleError, bundle_errors
 from desktop_rater.format.write import HINT_UNCHANGED
 from desktop_rater.store.store import Store
 

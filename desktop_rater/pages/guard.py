@@ -1,7 +1,5 @@
 """Access control: the public web on its two ports, and nothing of this machine or its network."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 import socket
@@ -349,7 +347,7 @@ class Guard:
         self.__dict__.pop("proxy", None)  # the cached value
 
     @cached_property
-    def trust(self) -> ssl.SSLContext:
+    def trust(self) -> "ssl.SSLContext":
         """Return the TLS context, loaded once since it takes a moment."""
         from desktop_rater.http.transport import make_tls_context  # noqa: PLC0415 - not before the first page
 

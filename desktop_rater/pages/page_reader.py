@@ -1,7 +1,5 @@
 """Page from a response: its state by status, type and size, and its content, read in a child process."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -179,7 +177,7 @@ class ReaderProcess:
                 if pipe is not None:
                     pipe.close()
 
-    def _exchange(self, frame: bytes, answer: _PendingFrame) -> None:
+    def _exchange(self, frame: bytes, answer: "_PendingFrame") -> None:
         requests, answers = self._process.stdin, self._process.stdout
         assert requests is not None, "it was started with pipes"
         assert answers is not None, "it was started with pipes"

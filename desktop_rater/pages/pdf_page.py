@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from pypdf import PageObject, PdfReader
 from pypdf.errors import FileNotDecryptedError, PyPdfError
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.safe_zip import MIB, STORED, Limits, ZipEntry, read_directory
 from desktop_rater.pages.decoding import decode_body, parse_media_type, strip_invisible
 from desktop_rater.pages.guard import LinkResolver

@@ -4,8 +4,6 @@ A file of another program may hold many responses. The page is then the first on
 redirects that lead to it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import zlib
@@ -67,7 +65,7 @@ class WarcPosition(NamedTuple):
 class WarcRecord:
     """The current record. The part that is not read is skipped."""
 
-    def __init__(self, kind: RecordKind, headers: HeaderPairs, rest: _Rest, position: WarcPosition) -> None:
+    def __init__(self, kind: RecordKind, headers: HeaderPairs, rest: "_Rest", position: WarcPosition) -> None:
         self.kind = kind
         self.headers = headers
         self.position = position

@@ -1,7 +1,5 @@
 """Access to the web for the rest of the program: fetch a URL as a page, with a snapshot to store."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable
@@ -195,7 +193,7 @@ class Web:
         """Read a response as a page, without packing it as a snapshot."""
         return self._started_reader().read(response, progress=progress)
 
-    def _started_reader(self) -> PageReader:
+    def _started_reader(self) -> "PageReader":
         from desktop_rater.pages.page_reader import PageReader  # noqa: PLC0415 - see above
 
         with self._lock:

@@ -249,15 +249,15 @@ class _Checker:
         parts = {_TASK_PART: self._task_part()}
         checked = [parts[_TASK_PART]]
         for target in reading.task.targets or ():
-            known = earlier.get(target.id)
-            inputs = reading.inputs_of(target, known.inputs if known is not None else None)
-            if known is None or inputs is not known.inputs:
-                known = self._target_part(reading.target_node(target), inputs)
-                checked.append(known)
-            parts[target.id] = known
-        known = before.problems if before is not None else ()
+            part = earlier.get(target.id)
+            inputs = reading.inputs_of(target, part.inputs if part is not None else None)
+            if part is None or inputs is not part.inputs:
+                part = self._target_part(reading.target_node(target), inputs)
+                checked.append(part)
+            parts[target.id] = part
+        problems = before.problems if before is not None else ()
         replaced = [part for name, part in earlier.items() if parts.get(name) is not part]
-        return _merged(parts, _sorted_problems(parts, known, replaced, checked))
+        return _merged(parts, _sorted_problems(parts, problems, replaced, checked))
 
     def outcome_with(self, shared: SharedParts) -> CheckOutcome:
         reading, parts = self.reading, {_TASK_PART: self._task_part()}

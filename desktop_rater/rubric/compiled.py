@@ -1,7 +1,5 @@
 """A compiled rubric: every condition parsed, every name known."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from itertools import zip_longest
@@ -77,7 +75,7 @@ class TestCount(Struct, frozen=True):
 
     __test__ = False
 
-    def __add__(self, other: TestCount) -> TestCount:
+    def __add__(self, other: "TestCount") -> "TestCount":
         pairs = zip_longest(self.coefficients, other.coefficients, fillvalue=0)
         return TestCount(tuple(first + second for first, second in pairs))
 

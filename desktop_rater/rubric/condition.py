@@ -1,7 +1,5 @@
 """Conditions of a rubric: names, tests on their values, and the domains of values that names have."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -153,7 +151,7 @@ class InwardLook(Struct, frozen=True, kw_only=True):
     key: str
     scope: Scope
     every: bool
-    condition: Condition
+    condition: "Condition"
     share: ConditionTest | None = None
 
 
@@ -161,7 +159,7 @@ class Condition(Struct, frozen=True, kw_only=True, dict=True):
     """All `tests` hold, one of `alternatives` if there are any, and all `looks` inwards."""
 
     tests: tuple[ConditionTest, ...] = ()
-    alternatives: tuple[Condition, ...] = ()
+    alternatives: "tuple[Condition, ...]" = ()
     looks: tuple[InwardLook, ...] = ()
 
     @cached_property
@@ -169,7 +167,7 @@ class Condition(Struct, frozen=True, kw_only=True, dict=True):
         """Return the number of tests, without those of looks inwards."""
         return len(self.tests) + sum(part.size for part in self.alternatives)
 
-    def all_parts(self) -> Iterator[Condition]:
+    def all_parts(self) -> "Iterator[Condition]":
         """Yield the condition and those in it."""
         yield self
         for part in (*self.alternatives, *(look.condition for look in self.looks)):

@@ -4,8 +4,6 @@ Values are computed on demand: which claims and evidence exist depends on answer
 that are not questions.
 """
 
-from __future__ import annotations
-
 import operator
 from collections import defaultdict
 from functools import cached_property
@@ -59,7 +57,9 @@ class ScopeNode:
         "where",
     )
 
-    def __init__(self, scope: Scope, where: str, parent: ScopeNode | None, answers: dict[str, Any], item: Any) -> None:
+    def __init__(
+        self, scope: Scope, where: str, parent: "ScopeNode | None", answers: dict[str, Any], item: Any
+    ) -> None:
         self.scope: Scope = scope
         self.where = where
         self.parent = parent

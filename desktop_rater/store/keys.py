@@ -1,7 +1,5 @@
 """Public keys that raters sign with, and the signatures of received results."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
@@ -162,7 +160,7 @@ def list_key_events(store: Store) -> list[KeyEvent]:
         return _events(db)
 
 
-def known_keys(store: Store, projects: Collection[str] = ()) -> KnownKeys:
+def known_keys(store: Store, projects: Collection[str] = ()) -> "KnownKeys":
     """Return the valid keys of raters. `projects`: only of their hubs, as r-17 elsewhere is another person.
 
     Own keys count as valid, but do not make a rater one who signs: other raters would otherwise have to wait.
@@ -192,8 +190,8 @@ def _states(events: Iterable[KeyEvent]) -> dict[KeyId, KeyState]:
     last = {(event.rater, event.key, event.project): event for event in events}
     states = {name: KeyState(kind=event.kind, event=event) for name, event in last.items()}
     gone = {(event.rater, event.key): event for event in last.values() if event.kind == "called back"}
-    found = True
-    while found:
+    changed = True
+    while changed:
         followers = [
             (name, state.event)
             for name, state in states.items()
@@ -202,7 +200,7 @@ def _states(events: Iterable[KeyEvent]) -> dict[KeyId, KeyState]:
         for name, event in followers:
             states[name] = KeyState(kind="waits", event=gone[event.rater, event.by])
             gone[event.rater, event.key] = gone[event.rater, event.by]
-        found = bool(followers)
+        changed = bool(followers)
     return states
 
 

@@ -1,7 +1,5 @@
 """Markdown: its blocks, the text that its rendering shows, offsets in it, and passages that stay as written."""
 
-from __future__ import annotations
-
 import html
 import re
 from array import array
@@ -155,8 +153,8 @@ class RenderedMap(Struct, frozen=True, dict=True):
 
     source: str
     rendered: str
-    starts: array[int]
-    ends: array[int]
+    starts: "array[int]"
+    ends: "array[int]"
 
     @cached_property
     def _units(self) -> Utf16Map:
@@ -221,7 +219,7 @@ class _Scan:
         self.by_lines = by_lines
         self.at = 0
 
-    def places(self) -> tuple[array[int], array[int]] | None:
+    def places(self) -> "tuple[array[int], array[int]] | None":
         starts, ends = array("q"), array("q")
         for index, character in enumerate(self.rendered):
             if character in _BREAKS:
@@ -286,7 +284,7 @@ class _Scan:
         return (start, start + 1) if start >= 0 else None
 
 
-def _past_carriage_returns(source: str, offsets: array[int]) -> array[int]:
+def _past_carriage_returns(source: str, offsets: "array[int]") -> "array[int]":
     """Convert offsets of the text with plain line feeds to offsets of the source; both ascend."""
     shifts = [match.start() - before for before, match in enumerate(_CRLF.finditer(source))]
     return array("q", [offset + bisect_left(shifts, offset) for offset in offsets]) if shifts else offsets

@@ -1,7 +1,5 @@
 """Quotes in texts: exact and similar passages, and the text of a page that a quote is searched in."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_left
@@ -469,7 +467,7 @@ class _WeighedWords(Struct, frozen=True, dict=True):
     least: float
 
     @classmethod
-    def of(cls, text: str, words: frozenset[str], share: float) -> _WeighedWords:
+    def of(cls, text: str, words: frozenset[str], share: float) -> "_WeighedWords":
         tokens = _matching_tokens(text, words)
         lines = [line.span() for line in _LINE.finditer(text)]
         counts = Counter(key for _, _, key in tokens)

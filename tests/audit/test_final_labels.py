@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rater.audit.final_labels import final_labels
+from desktop_rater.audit.adjudication import final_labels
 from desktop_rater.audit.label_rules import LabelRule, entropy_of
 from desktop_rater.audit.questions import JudgedQuestion
 from desktop_rater.audit.reviews import Reviews

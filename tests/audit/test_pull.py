@@ -7,8 +7,8 @@ import msgspec
 import numpy as np
 import pytest
 
+from desktop_rater.audit.aid_figures import pull_figures
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.pull_figures import pull_figures
 from desktop_rater.audit.results import ReceivedRating
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.rating.save import rate_from_file

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.hub_names import results_name
 from desktop_rater.format.results import open_results
 from desktop_rater.hub.errors import HubError

@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-from msgspec.structs import fields
-
 from desktop_rater.ui.hub import dialog, lead
 from desktop_rater.ui.widgets import shapes
 from desktop_rater.ui.widgets.theme_tokens import LIGHT, SPACES, TYPE

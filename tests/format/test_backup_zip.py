@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from desktop_rater.operations.store.backup import open_backup, write_backup
 from tests.format import zips
 

@@ -26,7 +26,7 @@ MEBI = 1024 * 1024
 OPEN = f"""
 import json, sys
 from desktop_rater.format.archive import open_bundle
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 {PEAK}
 before, message = peak(), "nothing"
 try:

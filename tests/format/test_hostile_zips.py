@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from desktop_rater.format.archive import open_bundle
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from tests.format.zips import (
     DEFLATED,
     PAGE,

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from desktop_rater.format.archive import open_bundle
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.safe_zip import GIB, LIMITS, MIB, Limits
 from tests.format.zips import RawEntry, bundle_files, jsonl, manifest, pack, raw_zip, task, with_lines
 

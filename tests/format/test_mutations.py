@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_rater.format.archive import open_bundle
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.results import open_results
 from tests.examples import examples
 from tests.format.zips import PAGE, PAGE_NAME, bundle_files, jsonl, manifest, pack, task

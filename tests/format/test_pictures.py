@@ -5,7 +5,7 @@ import re
 import pytest
 
 from desktop_rater.format.archive import check_picture, named_pictures, open_bundle
-from desktop_rater.format.bundle_errors import BundleError, BundleFault
+from desktop_rater.format.errors import BundleError, BundleFault
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.safe_zip import LIMITS, Limits
 from tests.format.zips import CREATED, jsonl, manifest, pack, task

@@ -7,8 +7,8 @@ import zipfile
 import pytest
 
 from desktop_rater.format.archive import open_bundle
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.strict_json import to_plain
 from tests.format.zips import (

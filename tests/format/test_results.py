@@ -7,7 +7,7 @@ import zipfile
 import msgspec
 import pytest
 
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.manifests import BundleRef, Counts, HistoryLine
 from desktop_rater.format.results import ResultLines, ResultsDraft, open_results, write_results
 from desktop_rater.format.safe_zip import Limits

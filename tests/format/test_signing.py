@@ -10,8 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rater.format.bundle_errors import BundleError, BundleFault
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import BundleError, BundleFault, RaterError
 from desktop_rater.format.hub_names import Secret, is_weak_key
 from desktop_rater.format.results import open_results
 from desktop_rater.format.safe_zip import SafeZip

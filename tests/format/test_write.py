@@ -11,8 +11,8 @@ import zipfile
 import pytest
 
 from desktop_rater.format.archive import open_bundle
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Cancelled
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.jsonl import raw_lines
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.rating import Rating

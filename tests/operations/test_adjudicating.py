@@ -10,8 +10,8 @@ from desktop_rater.audit.label_rules import LabelRule
 from desktop_rater.audit.questions import judged_questions
 from desktop_rater.audit.reviews import values_of
 from desktop_rater.audit.verdicts import LeadDecision
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.results import open_results
 from desktop_rater.format.strict_json import from_plain, to_plain

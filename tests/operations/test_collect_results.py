@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from desktop_rater.format import hub_names
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import HubFile
 from desktop_rater.operations.hub.collect import collect_results

@@ -6,8 +6,8 @@ import pytest
 
 from desktop_rater.cli.root import main
 from desktop_rater.format.archive import open_bundle
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.make import write_without_gold
 from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.operations.audit.load_audit import load_audit, load_task

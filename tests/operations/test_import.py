@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import NO_CHANGE, Cancelled, Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.operations.bundles.import_bundle import import_bundle, index_bundles
 from desktop_rater.operations.bundles.revisions import remove_bundle
 from desktop_rater.operations.rating.open_task import bundle_statuses, open_task, task_list_page

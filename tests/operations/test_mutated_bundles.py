@@ -14,8 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_rater.format.archive import open_bundle
-from desktop_rater.format.bundle_errors import BundleError
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import BundleError, RaterError
 from desktop_rater.operations.rating.open_task import bundle_list, bundle_rubric, open_task, task_list_page
 from desktop_rater.paths import resources
 from desktop_rater.rubric import check_rating

@@ -6,8 +6,8 @@ import zipfile
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.strict_json import sha256
 from desktop_rater.operations.audit.check_results import check_results
 from desktop_rater.operations.pages import stored_pages

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.strict_json import to_plain
 from desktop_rater.operations.audit.check_results import check_results
 from desktop_rater.operations.bundles.inspect_bundle import inspect_bundle

@@ -8,8 +8,8 @@ import pytest
 
 from desktop_rater.format import hub_names
 from desktop_rater.format.archive import open_bundle
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.hub_names import Assignment
 from desktop_rater.format.strict_json import read_json_file, read_struct
 from desktop_rater.hub.errors import HubError

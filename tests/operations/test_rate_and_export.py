@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Cancelled, Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.rating import MAX_RESEARCH_ENTRIES
 from desktop_rater.format.strict_json import canonical_json, sha256
 from desktop_rater.format.values import Answers

@@ -5,8 +5,8 @@ import zipfile
 import pytest
 
 from desktop_rater.audit.rework import changes_by_rater
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.operations.audit import rework
 from desktop_rater.operations.audit.audit_status import audit_status
 from desktop_rater.operations.audit.check_results import check_results

@@ -2,8 +2,8 @@
 
 import pytest
 
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.operations.store.backup import export_backup
 from desktop_rater.store import bundles, snapshots
 from desktop_rater.store.doctor import examine_store

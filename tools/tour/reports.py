@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from desktop_rater.audit.final_labels import final_labels
+from desktop_rater.audit.adjudication import final_labels
 from desktop_rater.audit.sampling import SampleRequest
 from desktop_rater.audit.verdicts import LeadDecision
 from desktop_rater.format.change import Progress

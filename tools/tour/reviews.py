@@ -116,7 +116,7 @@ def leave_blind(stage: Stage) -> None:
     audits.leave(stage)
 
 
-def play_cases(stage: Stage) -> None:
+def play_review_cases(stage: Stage) -> None:
     """Show decided cases like a claim, and the reason that a decision against them needs."""
     play_review(stage)
     room, file = _room(stage), stage.folder / "team.precedents.jsonl"
@@ -146,7 +146,7 @@ def play_cases(stage: Stage) -> None:
     stage.wait(lambda: room.compare.banners.text("reason") is not None)
 
 
-def leave_cases(stage: Stage) -> None:
+def leave_review_cases(stage: Stage) -> None:
     """Remove the cases."""
     folder = stage.folder / "store"
     for library in precedent_libraries(folder):

@@ -47,14 +47,14 @@ from tools.tour.reports import (
 from tools.tour.returned import play_returned
 from tools.tour.reviews import (
     leave_blind,
-    leave_cases,
     leave_many,
+    leave_review_cases,
     leave_send_back,
     play_blind,
-    play_cases,
     play_many_graders,
     play_many_raters,
     play_review,
+    play_review_cases,
     play_send_back,
 )
 from tools.tour.rich import play_formulas, play_tool_output
@@ -418,7 +418,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("review", play_review, IN_ALL, audits.leave),
     Scene("review-send-back", play_send_back, IN_ALL, leave_send_back),
     Scene("review-blind", play_blind, IN_BOTH, leave_blind),
-    Scene("review-cases", play_cases, AND_NOTEBOOK, leave_cases),
+    Scene("review-cases", play_review_cases, AND_NOTEBOOK, leave_review_cases),
     Scene("many-raters", play_many_raters, AND_NOTEBOOK, leave_many),
     Scene("many-graders", play_many_graders, AND_NOTEBOOK, leave_many),
     Scene("report-many", play_many_report, AND_NOTEBOOK, leave_scale_report),

@@ -1,9 +1,6 @@
 """Build the data of each chart from a report."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from desktop_rater.audit import report_format
 from desktop_rater.audit.charts.drawing import ConfusionChart, DotRow, ShareRow, TimeRow
@@ -11,10 +8,7 @@ from desktop_rater.audit.charts.svg import MORE
 from desktop_rater.audit.questions import ValueStyle
 from desktop_rater.audit.report import AuditReport, QuestionAgreement, ReportFigure
 from desktop_rater.audit.report_columns import AGREEMENT_FIGURES
-
-if TYPE_CHECKING:
-    from desktop_rater.audit.report_format import Wording
-
+from desktop_rater.audit.report_format import Wording
 
 ALPHA = "krippendorff_alpha"
 MOST_NAMED, LONGEST_NAME = 3, 40

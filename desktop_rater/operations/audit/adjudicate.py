@@ -16,10 +16,9 @@ from desktop_rater.audit.questions import JudgedQuestion, Value, judged_question
 from desktop_rater.audit.results import Audit, Caution, ReceivedRating, open_cautions
 from desktop_rater.audit.reviews import Reviews, Values
 from desktop_rater.files import check_destination, replaced_file
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
 from desktop_rater.format.edit import parse_place
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.manifests import BundleRef, Counts, HistoryLine
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.results import ResultLines, ResultsDraft, write_results

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.results import Audit, CopyState, ResultsDecision
 from desktop_rater.audit.status import AuditStatus, bundle_status
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import NO_CHANGE, Change
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import BundleError, RaterError
 from desktop_rater.format.jsonl import read_small_text
 from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.operations.audit.load_audit import (

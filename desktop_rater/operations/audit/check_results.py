@@ -1,7 +1,5 @@
 """Verify a results zip on its own: files, hashes, history, and every rule of the rubric."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from functools import partial
@@ -14,11 +12,12 @@ import msgspec
 from desktop_rater.audit.digest import pull_counts
 from desktop_rater.files import temporary_folder
 from desktop_rater.format import edit
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.hub_names import Signature
 from desktop_rater.format.jsonl import RatingLine, TaskLine
 from desktop_rater.format.manifests import RETURN_TOOL, HistoryLine, ModelSource
+from desktop_rater.format.page import Page
 from desktop_rater.format.rating import Evidence, LibraryName, Problem, Rating
 from desktop_rater.format.results import OpenResults, open_results
 from desktop_rater.format.strict_json import canonical_json, sha256, to_plain
@@ -27,6 +26,7 @@ from desktop_rater.operations import rubrics
 from desktop_rater.operations.audit.load_audit import TargetPlacements
 from desktop_rater.operations.pages.stored_pages import read_outline, same_page
 from desktop_rater.pages.response import WebError
+from desktop_rater.pages.warc import SnapshotOutline, read_snapshot
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.check import UNHASHED_KEYS, SharedParts
 from desktop_rater.rubric.suggest import count_suggestions, rubric_for_model
@@ -35,9 +35,7 @@ from desktop_rater.text.quotes import find_quote
 from desktop_rater.text.untrusted import is_blank
 
 if TYPE_CHECKING:
-    from desktop_rater.format.page import Page
     from desktop_rater.pages.page_reader import PageReader
-    from desktop_rater.pages.warc import SnapshotOutline
 
 # They stand for rules: evidence and its stored page are of one address, and of one library, whose page has the quote.
 WRONG_PAGE, WRONG_LIBRARY, WRONG_QUOTE = "evidence-page", "evidence-library", "evidence-quote"
@@ -101,7 +99,7 @@ class RecheckedRating(msgspec.Struct, frozen=True, kw_only=True):
     """A rating that equals the exported one. `broken`: blocking problems of one marked complete.
 
     `sha256` is that of its exported form; `counts_wrong`: its suggestion counts differ from the recomputed ones.
-    `pull`: counts as in `audit.pull_figures`.
+    `pull`: counts as in `audit.aid_figures`.
     """
 
     line: RatingLine
@@ -268,7 +266,7 @@ class ResultsNotes:
         results: OpenResults,
         cache: ResultsCache,
         named: NamedRubric | None = None,
-        reader: PageReader | None = None,
+        reader: "PageReader | None" = None,
     ) -> None:
         self._results = results
         self._rubric = cache.rubric(results.manifest.rubric, results.rubric_toml, results.manifest.rubric)
@@ -332,8 +330,6 @@ class ResultsNotes:
                     file.writelines(self._results.snapshot(sha256))
                 outline = self._pages[sha256] = read_outline(path)
                 if outline is not None and outline.library is not None and self._reader is not None:
-                    from desktop_rater.pages.warc import read_snapshot  # noqa: PLC0415 - as above
-
                     with suppress(WebError):
                         self._read_pages[sha256] = self._reader.read(read_snapshot(path), progress=Progress())
         return self._pages[sha256]

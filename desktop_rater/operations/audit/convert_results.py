@@ -1,7 +1,5 @@
 """Convert checked results of one or several raters to another format, or read them as rated tasks and tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,8 +9,8 @@ import msgspec
 from desktop_rater import __version__
 from desktop_rater.audit.results import Audit
 from desktop_rater.files import is_stream, replaced_file, replaced_files
-from desktop_rater.format.bundle_errors import BundleError, bundle_errors
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError, bundle_errors
 from desktop_rater.format.manifests import ResultsManifest
 from desktop_rater.format.results import open_results
 from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct
@@ -145,7 +143,7 @@ class RowCount:
             yield row
 
 
-def _write_table(results: RatedResults, options: ResultsConversionOptions, part_path: Path, count: RowCount) -> None:
+def _write_table(results: "RatedResults", options: ResultsConversionOptions, part_path: Path, count: RowCount) -> None:
     added = TaskColumns(meta=results.meta_columns(options.meta), texts=options.texts)
     rows_of = wide_rows if options.wide else long_rows
     rows = ({**row, **added.row(rated.task, row.get("response"))} for rated in results for row in rows_of(rated))
@@ -153,7 +151,7 @@ def _write_table(results: RatedResults, options: ResultsConversionOptions, part_
     TABLES[options.to](part_path, columns, count.counted(rows), bom=options.bom, metadata=results.metadata)
 
 
-def _single_rubric(results: RatedResults) -> Rubric:
+def _single_rubric(results: "RatedResults") -> Rubric:
     first, *others = results.rubrics
     for path, rubric in zip(results.paths[1:], others, strict=True):
         if rubric.file != first.file:
@@ -281,7 +279,7 @@ def save_audit_tables(store: Store, bundle: str, folder: Path, to: str, progress
     return counts
 
 
-def _table(name: str, audit: Audit, rated: _EffectiveRatings) -> tuple[tuple[ExportColumn, ...], Iterator[Row]]:
+def _table(name: str, audit: Audit, rated: "_EffectiveRatings") -> tuple[tuple[ExportColumn, ...], Iterator[Row]]:
     if name == RATERS:
         return RATER_COLUMNS, _raters(audit)
     meta = meta_columns((row.task.meta for row in rated), ()) if name == "tasks" else ()

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from desktop_rater.audit.report import ReportFigure
-from desktop_rater.format.bundle_errors import BundleFault, bundle_errors
+from desktop_rater.format.errors import BundleFault, bundle_errors
 from desktop_rater.format.jsonl import cells_of, struct_of, structs_of_lines
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.strict_json import OpenStruct

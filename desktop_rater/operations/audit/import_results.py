@@ -11,9 +11,8 @@ from desktop_rater.audit.digest import make_digest
 from desktop_rater.audit.results import LeadCopy, ResultsDecision, TaskGold, origin_of, original_bundle
 from desktop_rater.format.archive import GOLD, OpenBundle, open_bundle, zip_kind
 from desktop_rater.format.authority import Source, counts
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Cancelled, Change, Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import BundleError, RaterError
 from desktop_rater.format.hub_names import SignatureState
 from desktop_rater.format.manifests import parse_derivation
 from desktop_rater.format.rating import Problem, Rating

@@ -1,7 +1,5 @@
 """Report of a bundle's results: draw the sample, compute the figures, and save them as files."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -14,13 +12,13 @@ from desktop_rater.audit.html_report import PageColors, render_html
 from desktop_rater.audit.questions import judged_questions
 from desktop_rater.audit.report import AuditReport, ReportFigure, ReportFilter
 from desktop_rater.audit.report_columns import NAMES, csv_files
+from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.reviews import values_of_gold
 from desktop_rater.audit.sampling import ReviewSample, SampleRequest, sample_places
 from desktop_rater.files import replaced_file, replaced_files
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.format.values import format_time
 from desktop_rater.operations.audit import load_audit
@@ -33,7 +31,6 @@ from desktop_rater.store.store import Store
 
 if TYPE_CHECKING:
     from desktop_rater.audit.compute_report import ReportInputs
-    from desktop_rater.audit.report_format import Wording
 
 
 REPORT_SEED = 1  # the same results give the same intervals, by command and in the window
@@ -163,7 +160,7 @@ def report_of_audit(
         return with_quotes(figures, AuditQuotes(store, audit).quote)
 
 
-def report_inputs(store: Store, audit: Audit, scores: dict[str, ReportFigure]) -> ReportInputs:
+def report_inputs(store: Store, audit: Audit, scores: dict[str, ReportFigure]) -> "ReportInputs":
     """Load the data besides the results: gold, and which tasks occur twice. Raises `StoreDamaged`."""
     from desktop_rater.audit.compute_report import ReportInputs  # noqa: PLC0415 - as above
 

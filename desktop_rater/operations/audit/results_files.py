@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import BundleError, bundle_errors
+from desktop_rater.format.errors import BundleError, bundle_errors
 from desktop_rater.format.hub_names import KEYS, MARKER
 from desktop_rater.format.opened_files import SYSTEM_NAMES, ZIPS
 from desktop_rater.format.safe_zip import LIMITS, MANIFEST, UNPACKED, UNPACKED_HINT, SafeZip, is_unpacked

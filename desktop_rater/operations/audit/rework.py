@@ -18,8 +18,8 @@ from desktop_rater.audit.rework import (
 )
 from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.files import check_inside
-from desktop_rater.format.bundle_errors import BundleError, bundle_errors
 from desktop_rater.format.change import Change, Progress
+from desktop_rater.format.errors import BundleError, bundle_errors
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.manifests import DERIVED_KEY, RETURN_TOOL, BundleRef
 from desktop_rater.format.rating import Rating

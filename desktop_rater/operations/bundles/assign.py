@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import BundleError, bundle_errors
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError, bundle_errors
 from desktop_rater.format.jsonl import TaskLine
 from desktop_rater.format.manifests import BundleManifest
 from desktop_rater.format.opened_files import zip_suffix

@@ -13,8 +13,8 @@ from typing import Any, Literal
 import msgspec
 
 from desktop_rater.format.archive import TASKS, OpenBundle, open_bundle
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import NO_CHANGE, Change, Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.jsonl import TaskLine
 from desktop_rater.format.manifests import BundleManifest, BundleRef, parse_derivation
 from desktop_rater.format.strict_json import StrictJsonError, read_json_object, read_struct

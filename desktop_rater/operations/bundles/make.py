@@ -12,8 +12,8 @@ import msgspec
 
 from desktop_rater.files import is_stream
 from desktop_rater.format.archive import PICTURE_FOLDER, check_picture_list, check_pictures, named_pictures
-from desktop_rater.format.bundle_errors import BundleError, bundle_errors
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError, bundle_errors
 from desktop_rater.format.jsonl import read_small_text, task_lines
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.manifests import (

@@ -11,8 +11,8 @@ import msgspec
 from desktop_rater.audit.results import PART_TOOLS, original_bundle
 from desktop_rater.files import replaced_files
 from desktop_rater.format.archive import TASKS, OpenBundle, open_bundle
-from desktop_rater.format.bundle_errors import BundleError, bundle_errors
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError, bundle_errors
 from desktop_rater.format.jsonl import TaskLine
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.manifests import DERIVED_KEY, RETURN_TOOL, BundleManifest, parse_derivation

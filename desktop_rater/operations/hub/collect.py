@@ -12,9 +12,8 @@ import msgspec
 from desktop_rater.files import DestinationError, check_inside, replaced_file
 from desktop_rater.format import hub_names
 from desktop_rater.format.archive import zip_kind
-from desktop_rater.format.bundle_errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.format.change import Change, Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import BundleError, BundleFault, RaterError, bundle_errors
 from desktop_rater.format.hub_names import MAX_HUB_FILE_BYTES, Assignment, HubMarker, hub_path_segment, key_name
 from desktop_rater.format.results import open_results
 from desktop_rater.format.safe_zip import LIMITS

@@ -1,7 +1,5 @@
 """Context and outcome of a hub exchange."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar
@@ -46,7 +44,7 @@ class SyncEnvironment(NamedTuple):
 
     now: Callable[[], datetime]
     chance: Callable[[], float]
-    key: SigningKey | None = None
+    key: "SigningKey | None" = None
 
 
 class SyncContext(NamedTuple):
@@ -57,7 +55,7 @@ class SyncContext(NamedTuple):
 
     on_store: StoreRunner
     reader: Store
-    hub: Hub
+    hub: "Hub"
     row: HubRow
     rater: str
     environment: SyncEnvironment

@@ -11,8 +11,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from desktop_rater.files import retry_while_open, write_durably
-from desktop_rater.format.bundle_errors import BundleError, bundle_errors
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import BundleError, RaterError, bundle_errors
 from desktop_rater.format.hub_names import (
     HUB_VERSION,
     KEY_FORMAT,

@@ -11,8 +11,8 @@ import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.format.archive import open_bundle
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Change, Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.hub_names import (
     ASSIGNMENT_FORMAT,
     ASSIGNMENTS,

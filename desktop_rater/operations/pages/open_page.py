@@ -1,10 +1,8 @@
 """Open, import and compare pages: fetched and stored, or from the store if they can't be fetched."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -15,15 +13,12 @@ from desktop_rater.format.change import Change, Progress
 from desktop_rater.format.page import NO_ANSWER_STATES, Page
 from desktop_rater.format.results import open_results
 from desktop_rater.format.values import format_time
+from desktop_rater.operations.pages.stored_pages import StoredCopy, find_stored_copy, record_pages, store_page
 from desktop_rater.pages.web_client import Web
 from desktop_rater.store import snapshots
 from desktop_rater.store.pages import PageOrigin
 from desktop_rater.store.store import Store
 from desktop_rater.text.comparison import ComparedSentence, compare_sentences
-
-if TYPE_CHECKING:
-    from desktop_rater.pages.web_client import Web
-from desktop_rater.operations.pages.stored_pages import StoredCopy, find_stored_copy, record_pages, store_page
 
 
 class OpenedPage(NamedTuple):

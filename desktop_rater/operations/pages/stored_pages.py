@@ -1,26 +1,21 @@
 """Stored pages: open and store them, look them up by URL or text, and index those that arrived without being shown."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.format.change import Change, Progress
 from desktop_rater.format.page import Page, PageState
+from desktop_rater.pages import warc
 from desktop_rater.pages.response import WebError
-from desktop_rater.pages.web_client import Web
+from desktop_rater.pages.warc import SnapshotOutline
+from desktop_rater.pages.web_client import FetchedPage, ReopenedPage, Web
 from desktop_rater.store import pages, snapshots
 from desktop_rater.store.pages import PageHit, PageOrigin, VisitState
 from desktop_rater.store.store import Store
 from desktop_rater.text.urls import page_key
-
-if TYPE_CHECKING:
-    from desktop_rater.pages.warc import SnapshotOutline
-    from desktop_rater.pages.web_client import FetchedPage, ReopenedPage, Web
 
 
 def link_states(store: Store, bundle: str, urls: Collection[str]) -> dict[str, VisitState]:
@@ -159,8 +154,6 @@ def find_stored_copy(
 
 def stored_pictures(store: Store, urls: Iterable[str], bundle_id: str) -> dict[str, bytes]:
     """Return URL → bytes of the pictures that are stored for a bundle. Raises `StoreError`."""
-    from desktop_rater.pages import warc  # noqa: PLC0415 - only where there are stored pages
-
     pictures = {}
     for url in urls:
         copy = find_stored_copy(store, url, bundle=bundle_id)
@@ -279,8 +272,6 @@ def index_unread(store: Store, web: Web, progress: Progress) -> IndexedPages:
 
 def read_outline(path: Path | None) -> SnapshotOutline | None:
     """Return the URLs, time and status that the file of a stored page states; `None` if it can't be read."""
-    from desktop_rater.pages import warc  # noqa: PLC0415 - only where there are stored pages
-
     if path is None:
         return None
     try:

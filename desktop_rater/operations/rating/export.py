@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from desktop_rater.files import check_destination
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Change, Progress
+from desktop_rater.format.errors import bundle_errors
 from desktop_rater.format.manifests import RETURN_TOOL, BundleRef, Counts, HistoryLine, derivation_in_manifest
 from desktop_rater.format.rating import Problem, Status
 from desktop_rater.format.results import ResultLines, ResultsDraft, write_results

@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from desktop_rater.format.archive import GOLD, OpenBundle
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.jsonl import structs_of_lines
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import StrictJsonError, canonical_json, read_json_object, read_struct, to_plain

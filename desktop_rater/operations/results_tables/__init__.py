@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.values import parse_time
 from desktop_rater.hooks import hook, resolve
 from desktop_rater.operations.results_tables.tables import ExportColumn, Row, as_text, values_in_order

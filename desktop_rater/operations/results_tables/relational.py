@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.strict_json import to_plain
 from desktop_rater.format.task import Task
 from desktop_rater.operations.results_tables.tables import (

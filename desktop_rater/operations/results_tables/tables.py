@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import BundleFault
 from desktop_rater.format.edit import parse_place
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.rating import (
     CONTRADICTING,
     NEUTRAL,

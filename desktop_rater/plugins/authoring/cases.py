@@ -3,8 +3,6 @@
 A case states facts, and builds none: where it gives a value, that replaces what the program would find out.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

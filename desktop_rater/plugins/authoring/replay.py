@@ -4,8 +4,6 @@ A place at which no changed condition holds, given its values by the old rubric,
 that an unchanged condition reads is the same. The others are judged by both rubrics, those with the same values once.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -254,7 +252,7 @@ class _ChangedConditions:
         if self._whole:
             self.rows.append({"table": "rubric", "id": "", "change": "changed", "section": ""})
 
-    def _add(self, key: _RowKey, was: _Row | None, now: _Row | None, section: str) -> None:
+    def _add(self, key: "_RowKey", was: "_Row | None", now: "_Row | None", section: str) -> None:
         change = "new" if was is None else "dropped" if now is None else "changed"
         self.rows.append({"table": key[0], "id": key[2], "change": change, "section": section})
         conditions = [dict(row[0]) if row is not None else {} for row in (was, now)]

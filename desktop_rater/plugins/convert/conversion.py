@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.jsonl import cells_of
 from desktop_rater.format.rating import Evidence, Rating, Stance
 from desktop_rater.format.rubric import Scope

@@ -8,7 +8,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct
 from desktop_rater.format.task import Task
 from desktop_rater.hooks import hook, resolve

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from desktop_rater.files import replaced_file
 from desktop_rater.format.archive import GOLD
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.jsonl import read_small_text, write_lines
 from desktop_rater.format.make import make_bundle
 from desktop_rater.format.rating import Rating

@@ -13,8 +13,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from desktop_rater.format.bundle_errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.format.change import CancelCheck
+from desktop_rater.format.errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.format.jsonl import read_lines
 from desktop_rater.format.opened_files import PARQUET, START_BYTES, ZIP, file_kind, refuse_binary
 from desktop_rater.format.rows import plain_value

@@ -30,9 +30,8 @@ from desktop_rater.audit.results import (
 from desktop_rater.audit.status import natural_key
 from desktop_rater.files import remove_folder, remove_leftovers, sync_folder, temporary_folder
 from desktop_rater.format.archive import zip_kind
-from desktop_rater.format.bundle_errors import BundleError, bundle_errors
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import BundleError, RaterError, bundle_errors
 from desktop_rater.format.hub_names import KEYS, Signature
 from desktop_rater.format.results import open_results
 from desktop_rater.format.strict_json import prepared_type

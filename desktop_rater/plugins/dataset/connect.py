@@ -1,7 +1,5 @@
 """Tables of a dataset on an engine, DuckDB on this machine, Spark or another, and the reports computed from them."""
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile
@@ -60,7 +58,7 @@ def spark_reader(session: Any) -> ParquetReader:
 
     cluster = ibis.pyspark.connect(session)
 
-    def read(paths: Sequence[str], name: str) -> Table:
+    def read(paths: Sequence[str], name: str) -> "Table":
         session.read.parquet(*(_PATTERN.sub(r"\\\g<0>", path) for path in paths)).createOrReplaceTempView(name)
         return cluster.table(name)
 
@@ -82,7 +80,7 @@ def engine_errors() -> Generator[None]:
 
 def dataset_tables(
     read: ParquetReader, folder: Path, manifest: DatasetManifest, names: Collection[str]
-) -> dict[str, Table]:
+) -> "dict[str, Table]":
     """Return the named tables of a dataset, read by the engine itself. One without rows has no file."""
     tables = {}
     for name in names:
@@ -91,7 +89,7 @@ def dataset_tables(
     return tables
 
 
-def empty_table(name: str) -> Table:
+def empty_table(name: str) -> "Table":
     """Return a table of a dataset without rows."""
     import ibis  # noqa: PLC0415 - as above
 

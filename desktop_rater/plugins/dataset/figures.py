@@ -12,7 +12,7 @@ import pyarrow as pa
 from ibis import Table
 from msgspec.structs import replace
 
-from desktop_rater.audit.adjudication import Votes, decisions_at
+from desktop_rater.audit.adjudication import FinalLabel, PlaceQuestion, Votes, decisions_at
 from desktop_rater.audit.compute_report import (
     ReportInputs,
     accepted_values,
@@ -30,7 +30,6 @@ from desktop_rater.audit.figures import (
     figures_of_rater,
     rater_answers,
 )
-from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
 from desktop_rater.audit.label_rules import MAJORITY, LabelRule
 from desktop_rater.audit.question_units import Judgements, UnitPlace
 from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions

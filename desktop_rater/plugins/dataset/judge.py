@@ -15,9 +15,8 @@ from desktop_rater.audit.questions import JudgedQuestion, Value, judged_question
 from desktop_rater.audit.results import LeadCopy, ReceivedResults, ResultsDecision, TaskGold, origin_of, received_of
 from desktop_rater.audit.reviews import values_of
 from desktop_rater.audit.verdicts import LeadDecision, Verdict
-from desktop_rater.format.bundle_errors import BundleError, bundle_errors
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import BundleError, RaterError, bundle_errors
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.results import OpenResults, open_results
 from desktop_rater.format.strict_json import (

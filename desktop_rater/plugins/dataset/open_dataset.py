@@ -10,9 +10,8 @@ from typing import Any
 import msgspec
 
 from desktop_rater.audit.digest import Digest
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.hub_names import Signature
 from desktop_rater.format.manifests import HistoryLine
 from desktop_rater.format.strict_json import prepared_type, sha256

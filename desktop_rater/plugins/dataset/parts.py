@@ -14,9 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from desktop_rater.files import file_sha256, retry_while_open, sync_file, write_durably
-from desktop_rater.format.bundle_errors import BundleFault, bundle_errors
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import BundleFault, RaterError, bundle_errors
 from desktop_rater.format.strict_json import OpenStruct, from_plain, prepared_type, to_plain
 from desktop_rater.operations.audit.results_files import printable_name
 from desktop_rater.operations.results_tables import arrow_batches, arrow_schema

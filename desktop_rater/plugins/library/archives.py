@@ -12,9 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.safe_zip import GIB, MIB, Limits, SafeZip
 from desktop_rater.pages.decoding import media_kind
 from desktop_rater.pages.response import WebResponse

@@ -1,10 +1,8 @@
 """The list of decided cases in the preview: labels, votes, reasons and evidence, with what differs from the claim."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
+from desktop_rater.app.assembly import Application
 from desktop_rater.format.page import Page
 from desktop_rater.format.rating import DecidedCase
 from desktop_rater.plugins.library.precedents import CaseEvidence, SimilarCase, case_of
@@ -14,9 +12,6 @@ from desktop_rater.ui.pages.evidence_fields import stance_name
 from desktop_rater.ui.widgets.formatting import day_text, number
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.layouts import tight_column
-
-if TYPE_CHECKING:
-    from desktop_rater.app.assembly import Application
 
 CaseRow = tuple[PassageRow, tuple[SimilarCase, CaseEvidence] | None]
 

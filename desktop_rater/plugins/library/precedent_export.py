@@ -26,10 +26,9 @@ from desktop_rater.cli.output import (
 )
 from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.files import replaced_file
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
 from desktop_rater.format.edit import parse_place
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.jsonl import structs_of_lines
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct, to_plain

@@ -1,7 +1,5 @@
 """Decided cases like the claim at hand, after the rater's own answer, and the rater's own answers in earlier tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -11,9 +9,11 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from desktop_rater.app.assembly import Application
 from desktop_rater.format import edit
-from desktop_rater.format.manifests import assistance_in_manifest, is_held_out
-from desktop_rater.format.rating import Precedents
+from desktop_rater.format.change import Progress
+from desktop_rater.format.manifests import Assistance, assistance_in_manifest, is_held_out
+from desktop_rater.format.rating import LibraryName, Precedents
 from desktop_rater.format.values import format_time
 from desktop_rater.operations.rating.history import earlier_work
 from desktop_rater.operations.rating.open_task import load_bundle
@@ -26,7 +26,9 @@ from desktop_rater.rubric.repeat import (
     nearest_claim,
     with_earlier_answers,
 )
+from desktop_rater.store.bundles import BundleRow
 from desktop_rater.ui.pages.reader_view import claim_or_quote
+from desktop_rater.ui.rating.rating_state import RatingState, TaskKey
 from desktop_rater.ui.rating.task_stops import label_of_answers, place_path
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import LinkButton
@@ -35,13 +37,7 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, isolated
 from desktop_rater.ui.widgets.layouts import announce, tight_column, tight_row
 
 if TYPE_CHECKING:
-    from desktop_rater.app.assembly import Application
-    from desktop_rater.format.change import Progress
-    from desktop_rater.format.manifests import Assistance
-    from desktop_rater.format.rating import LibraryName
     from desktop_rater.plugins.library.precedents import CaseSummary, SimilarCase
-    from desktop_rater.store.bundles import BundleRow
-    from desktop_rater.ui.rating.rating_state import RatingState, TaskKey
 
     # The most similar first, with their summary and the libraries that were searched.
     CasesOfClaim = tuple[tuple[SimilarCase, ...], CaseSummary, tuple[LibraryName, ...]]
@@ -144,7 +140,7 @@ class PrecedentCommands(QObject):
         others = [claim for task, claims in self._earlier.items() if task != state.key for claim in claims]
         return self._look_up(self._offers, key, lambda _progress: nearest_claim(key[1], others))
 
-    def _find_cases(self, state: RatingState, key: PlaceKey) -> CasesOfClaim | None:
+    def _find_cases(self, state: RatingState, key: PlaceKey) -> "CasesOfClaim | None":
         """Return the decided cases if they may be shown."""
         record = self._record(key[0])
         if record.held_out if record is not None else not self._may_look(state):
@@ -187,7 +183,7 @@ class PrecedentCommands(QObject):
     def _record(self, where: str) -> Precedents | None:
         return next((record for record in self._session.rating.precedents or () if record.where == where), None)
 
-    def _note_cases(self, where: str, result: CasesOfClaim | None) -> Precedents | None:
+    def _note_cases(self, where: str, result: "CasesOfClaim | None") -> Precedents | None:
         """Return the record of the cases of a place, made when they are found for the first time."""
         session, state, assistance = self._session, self._session.state, self._assistance
         if result is not None and state is not None and assistance is not None and self._record(where) is None:
@@ -208,7 +204,7 @@ class PrecedentCommands(QObject):
 
     # -- what is shown
 
-    def _show(self, offer: EarlierClaim | None, cases: CasesOfClaim | None) -> None:
+    def _show(self, offer: EarlierClaim | None, cases: "CasesOfClaim | None") -> None:
         texts, was_hidden = (self._offer_texts(offer), self._cases_texts(cases)), self.lines.isHidden()
         self.offer, self.cases = offer if texts[0][0] else None, cases
         for (row, button, words), (label, more) in zip(self._rows, texts, strict=True):
@@ -232,7 +228,7 @@ class PrecedentCommands(QObject):
         text = self.tr("As in {task}: {label}").format(task=isolated(task), label=isolated(label[1].label))
         return text, words if label[0].per == "claim" else label[0].ask
 
-    def _cases_texts(self, result: CasesOfClaim | None) -> tuple[str, str]:
+    def _cases_texts(self, result: "CasesOfClaim | None") -> tuple[str, str]:
         """Return how many cases there are, and their labels with the headings of the guidelines that decide them."""
         if result is None:
             return "", ""
@@ -291,7 +287,7 @@ def _own_value(state: RatingState, where: str, question: str) -> Any:
 
 def _search(
     store: Path, claim: str, rubric: str, here: tuple[str, str, str], progress: Progress
-) -> CasesOfClaim | None:
+) -> "CasesOfClaim | None":
     """Find the decided cases like a claim, but for the decision on the place itself. Raises `RaterError`."""
     if not (store / FOLDER).is_dir():
         return None

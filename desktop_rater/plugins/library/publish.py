@@ -14,9 +14,8 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from desktop_rater.files import file_sha256, remove_folder, temporary_folder
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.hub_names import LeadSignature, fingerprint, hash_in_name, hub_path_segment
 from desktop_rater.format.manifests import FileEntry, library_id
 from desktop_rater.format.signing import SigningKey

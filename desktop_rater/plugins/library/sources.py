@@ -10,9 +10,8 @@ from urllib.parse import quote
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import CancelCheck, Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.pages import warc
 from desktop_rater.pages.response import WebResponse

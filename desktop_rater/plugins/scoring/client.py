@@ -1,7 +1,5 @@
 """Requests to a language model, and the client of an endpoint with OpenAI's chat completions API that answers them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -54,13 +52,13 @@ class OracleRequest(msgspec.Struct, frozen=True, kw_only=True):
     `instructions` follow those of the prompt; they are the lead's, never data.
     """
 
-    about: RequestKind
+    about: "RequestKind"
     pieces: tuple[DataPiece, ...]
     schema: dict[str, Any]
     most_tokens: int
     instructions: str = ""
 
-    def key(self, model: str, prompt: OraclePrompt) -> str:
+    def key(self, model: str, prompt: "OraclePrompt") -> str:
         """Return the cache key: equal for the same request to the same model with the same prompt."""
         pieces = [[piece.name, piece.text] for piece in self.pieces]
         return sha256(
@@ -76,7 +74,7 @@ class OracleReply(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     key: str
-    about: RequestKind
+    about: "RequestKind"
     model: str
     prompt: str
     text: str
@@ -199,7 +197,7 @@ class OraclePrompt(msgspec.Struct, frozen=True):
         """Return the hash that identifies the prompt in cached replies."""
         return sha256(canonical_json([self.system, self.noted, self.reminder]))
 
-    def with_more(self, instructions: str) -> OraclePrompt:
+    def with_more(self, instructions: str) -> "OraclePrompt":
         """Return the prompt with further instructions."""
         return replace(self, system=f"{self.system}\n\n{instructions}") if instructions else self
 

@@ -1,7 +1,5 @@
 """Score raters' texts: an oracle tells what each text says about each point, and a proper scoring rule scores it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
@@ -22,6 +20,7 @@ from desktop_rater.operations.audit.text_scores import (
     StoredScores,
     ratings_sha256,
 )
+from desktop_rater.plugins.scoring.oracles import Oracle, OraclePoint, TextPositions
 from desktop_rater.rubric import Rubric
 from desktop_rater.stats import scores
 from desktop_rater.stats.scores import PointOpinion, ScoringRule, recall_score, score_text
@@ -29,7 +28,6 @@ from desktop_rater.store import received, reviews
 from desktop_rater.store.store import Store
 
 if TYPE_CHECKING:
-    from desktop_rater.plugins.scoring.oracles import Oracle, OraclePoint, TextPositions
     from desktop_rater.stats.cluster_bootstrap import Estimate
 
 
@@ -373,7 +371,7 @@ def _score_cluster(
     notes = (*summary.notes, *(f"Of a gold text: {note}" for answer in known_answers for note in answer.notes))
     if unanswered:
         notes = (*notes, f"{len(unanswered):,} gold texts have not been answered.")
-    shares = priors([said for _, said in gold_answers], rule) if gold_answers else (None,) * len(points)
+    shares = priors([opinions for _, opinions in gold_answers], rule) if gold_answers else (None,) * len(points)
     flat = are_flat(shares)
     if flat:
         notes = (*notes, FLAT_NOTE)
@@ -386,7 +384,7 @@ def _score_cluster(
                 "text": point.text,
                 "quotes": point.quotes,
                 "prior": None if share is None else float(share),
-                "gold": sum(said[index] is not None for _, said in gold_answers),
+                "gold": sum(opinions[index] is not None for _, opinions in gold_answers),
             }
             for index, (point, share) in enumerate(zip(points, shares, strict=True))
         ],

@@ -12,9 +12,8 @@ from msgspec import Meta
 
 from desktop_rater.audit.report_format import place_name
 from desktop_rater.audit.results import Audit
-from desktop_rater.format.bundle_errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.format.change import Change, Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import BundleError, BundleFault, RaterError, bundle_errors
 from desktop_rater.format.jsonl import cells_of, read_small_text, struct_of, write_lines
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.strict_json import OpenStruct, canonical_json, sha256, to_plain

@@ -1,16 +1,16 @@
 """`audit key`, `canaries`, `judge` and `judge-check`, and the options of commands that ask a language model."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 import msgspec
 
+from desktop_rater.audit.compute_report import ModelCheck
+from desktop_rater.audit.report import ReportFigure
 from desktop_rater.cli.audit import open_results_store
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
@@ -71,11 +71,6 @@ from desktop_rater.plugins.scoring.session import (
 )
 from desktop_rater.settings import Settings
 from desktop_rater.store.store import Store
-
-if TYPE_CHECKING:
-    from desktop_rater.audit.compute_report import ModelCheck
-    from desktop_rater.audit.report import ReportFigure
-
 
 _MAX_KEY = 4_000  # characters
 
@@ -178,7 +173,7 @@ class ModelOptions(NamedTuple):
     yes: bool
 
     @classmethod
-    def of(cls, folder: Path, options: dict[str, Any]) -> ModelOptions:
+    def of(cls, folder: Path, options: dict[str, Any]) -> "ModelOptions":
         settings = configured_settings(folder)
         given = {name: options[name] for name in ("allow_loopback", "certificates", "patience", "at_once")}
         server = OracleServer(options["endpoint"] or settings.endpoint, options["model"] or settings.model, **given)

@@ -1,24 +1,22 @@
 """Write the results of a language model that rated a bundle, marked as a model's."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+from desktop_rater.audit.compute_report import ModelCheck, check_model
 from desktop_rater.audit.questions import judged_questions, main_question
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.files import check_destination
 from desktop_rater.format.archive import OpenBundle, open_bundle
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.jsonl import read_small_text, structs
 from desktop_rater.format.manifests import BundleManifest, Counts, HistoryLine, ModelSource
 from desktop_rater.format.rating import Rating
@@ -61,9 +59,6 @@ from desktop_rater.rubric.suggest import (
     without_research,
 )
 from desktop_rater.store.store import Store
-
-if TYPE_CHECKING:
-    from desktop_rater.audit.compute_report import ModelCheck
 
 
 class MetricPrompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -356,8 +351,6 @@ def load_model_checks(
 
     Raises `NotInStore`, `StoreDamaged`, or `RaterError` for names that are not in the results.
     """
-    from desktop_rater.audit.compute_report import check_model  # noqa: PLC0415 - numpy and scipy, for this command alone
-
     with store.snapshot_isolation():
         audit = load_audit(store, bundle)
         questions = {item.id: item for item in judged_questions(audit.rubric)}

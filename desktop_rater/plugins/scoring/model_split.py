@@ -3,17 +3,16 @@
 What speaks to the model is loaded with the first request: it is slow to load, and few raters need it.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from desktop_rater.app.assembly import Application
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rating import Claim
 from desktop_rater.format.task import Target
 from desktop_rater.format.values import Place
 from desktop_rater.operations.credentials import SecretStore
@@ -21,10 +20,6 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import BannerAction, BannerKind
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.widgets.labels import isolated
-
-if TYPE_CHECKING:
-    from desktop_rater.app.assembly import Application
-    from desktop_rater.format.rating import Claim
 
 BANNER = "model_split"
 

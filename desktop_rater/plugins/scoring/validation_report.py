@@ -26,7 +26,7 @@ from desktop_rater.audit.report_format import (
 from desktop_rater.audit.report_panels import ReportPanel
 from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
 from desktop_rater.files import replaced_file, replaced_files
-from desktop_rater.format.bundle_errors import bundle_errors
+from desktop_rater.format.errors import bundle_errors
 from desktop_rater.operations.audit.report import TRY_AGAIN
 from desktop_rater.operations.results_tables import write_csv
 from desktop_rater.operations.results_tables.tables import ExportColumn, Row, columns_of_kinds

@@ -15,14 +15,14 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from desktop_rater.audit.adjudication import FinalLabel
 from desktop_rater.audit.figures import as_figure
-from desktop_rater.audit.final_labels import FinalLabel
 from desktop_rater.audit.items import depth_of, label_at, label_questions
 from desktop_rater.audit.questions import JudgedQuestion, judged_questions, plain_value
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.reviews import Reviews
-from desktop_rater.format.bundle_errors import BundleFault, bundle_errors
+from desktop_rater.format.errors import BundleFault, bundle_errors
 from desktop_rater.format.jsonl import cells_of
 from desktop_rater.format.manifests import BundleDerivation
 from desktop_rater.format.safe_zip import LIMITS

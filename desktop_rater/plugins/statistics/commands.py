@@ -10,7 +10,7 @@ import click
 import msgspec
 from msgspec.structs import asdict, replace
 
-from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
+from desktop_rater.audit.adjudication import FinalLabel, PlaceQuestion
 from desktop_rater.audit.label_rules import LABEL_METHODS, METHODS_HELP
 from desktop_rater.audit.questions import JudgedQuestion, judged_questions, main_question
 from desktop_rater.audit.report import ReportFigure

@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
+from desktop_rater.audit.adjudication import FinalLabel, PlaceQuestion, final_labels
 from desktop_rater.audit.figures import as_figure
-from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion, final_labels
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import figure_line
 from desktop_rater.audit.results import Audit

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from desktop_rater.audit.adjudication import FinalLabel, PlaceQuestion, final_labels
 from desktop_rater.audit.charts.svg import Key
-from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion, final_labels
 from desktop_rater.audit.html_report import PageColors, PageSection, render_panels
 from desktop_rater.audit.label_rules import LABEL_METHODS
 from desktop_rater.audit.questions import Value
@@ -20,8 +20,7 @@ from desktop_rater.audit.report_panels import summary_panel
 from desktop_rater.audit.results import Audit
 from desktop_rater.audit.sampling import extend_sample
 from desktop_rater.files import replaced_file, replaced_files
-from desktop_rater.format.bundle_errors import BundleError, bundle_errors
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import BundleError, RaterError, bundle_errors
 from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct, sha256, to_plain
 from desktop_rater.format.task import Task
 from desktop_rater.format.values import format_time

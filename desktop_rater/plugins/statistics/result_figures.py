@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
+from desktop_rater.audit.adjudication import FinalLabel, PlaceQuestion
 from desktop_rater.audit.compute_report import ReportInputs, SelectedResults
 from desktop_rater.audit.figures import (
     NO_GOLD,
@@ -20,7 +21,6 @@ from desktop_rater.audit.figures import (
     share_figure,
     time_spread,
 )
-from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
 from desktop_rater.audit.items import Label, label_at, label_questions
 from desktop_rater.audit.label_rules import LabelMethod
 from desktop_rater.audit.question_units import QuestionUnits

@@ -13,8 +13,8 @@ from desktop_rater.audit.figures import as_figure
 from desktop_rater.audit.questions import JudgedQuestion
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit
-from desktop_rater.format.bundle_errors import BundleFault, bundle_errors
 from desktop_rater.format.edit import with_corrected_targets
+from desktop_rater.format.errors import BundleFault, bundle_errors
 from desktop_rater.format.jsonl import structs_of_lines
 from desktop_rater.format.strict_json import OpenStruct, read_json_object, read_struct
 from desktop_rater.format.task import Task

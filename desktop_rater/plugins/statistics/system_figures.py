@@ -10,8 +10,8 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 from numpy.typing import NDArray
 
+from desktop_rater.audit.adjudication import FinalLabel, PlaceQuestion, final_labels
 from desktop_rater.audit.figures import as_figure
-from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion, final_labels
 from desktop_rater.audit.label_rules import MODEL_METHODS
 from desktop_rater.audit.questions import judged_questions
 from desktop_rater.audit.report import ReportFigure

@@ -10,9 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from desktop_rater.audit.adjudication import FinalLabel, PlaceQuestion
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.figures import as_figure
-from desktop_rater.audit.final_labels import FinalLabel, PlaceQuestion
 from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit

@@ -1,7 +1,5 @@
 """A banner for a newer version of the program: looked for once a day if the user wants that, downloaded on request."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,13 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QStandardPaths, QTimer
 
 from desktop_rater import __version__
+from desktop_rater.app.assembly import Application
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.paths import updates_file
 from desktop_rater.ui.widgets.labels import visible
 
 if TYPE_CHECKING:
-    from desktop_rater.app.assembly import Application
     from desktop_rater.hub.interface import Hub
     from desktop_rater.plugins.updates.release import ReleaseFile, UpdateCheck
 
@@ -45,7 +43,7 @@ class UpdateNotice(QObject):
             return
         place, certificates, open_hub, now = self._place, settings.hub_certificates, self._opener(), self._context.now()
 
-        def work(progress: Progress) -> UpdateCheck | None:
+        def work(progress: Progress) -> "UpdateCheck | None":
             from desktop_rater.plugins.updates.release import check_daily  # noqa: PLC0415 - only when it is used
 
             return check_daily(
@@ -64,17 +62,17 @@ class UpdateNotice(QObject):
     def _place(self) -> str:
         return self._context.preferences.now.update_place
 
-    def _opener(self) -> Callable[[str], Hub]:
+    def _opener(self) -> "Callable[[str], Hub]":
         row, reach = self._application.hub.exchange.hub_state.hub, self._context.reach
 
-        def open_hub(address: str) -> Hub:
+        def open_hub(address: str) -> "Hub":
             if row is not None and address in {"hub", row.url}:
                 return reach.open(row.url, row.user)
             return reach.open(address, "")
 
         return open_hub
 
-    def _show(self, checked: UpdateCheck | None) -> None:
+    def _show(self, checked: "UpdateCheck | None") -> None:
         if checked is None:
             return
         template = self.tr("Desktop Rater {new} is available. You have {installed}.")
@@ -84,7 +82,7 @@ class UpdateNotice(QObject):
             actions.insert(0, (self.tr("Download"), lambda: self._download(checked.files[0])))
         self._banners.show_banner(UPDATE_BANNER, "info", text, actions)
 
-    def _download(self, file: ReleaseFile) -> None:
+    def _download(self, file: "ReleaseFile") -> None:
         place, certificates = self._place, self._context.preferences.now.hub_certificates
         open_hub, folder = self._opener(), self.downloads
 

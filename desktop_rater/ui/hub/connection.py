@@ -1,28 +1,25 @@
 """Connect to a hub: the trial on a worker thread, and the controller of the dialog."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from desktop_rater.format.change import Change, Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.hub.errors import HubError
+from desktop_rater.hub.interface import Hub, ProbeResult, SignIn
+from desktop_rater.operations.hub.connect import connect_to_hub, disconnect_from_hub, probe_hub, trust_lead_key
 from desktop_rater.operations.hub.context import StoreRunner
 from desktop_rater.ui.hub import texts
+from desktop_rater.ui.hub.dialog import HubDialog, HubSignIn, is_folder_address
 from desktop_rater.ui.hub.exchange import HubContext, HubExchange
 from desktop_rater.ui.hub.schedule import ArrivalsImport
 from desktop_rater.ui.widgets.callbacks import LatestRequest
 from desktop_rater.ui.window.jobs import WorkRunner
-
-if TYPE_CHECKING:
-    from desktop_rater.hub.interface import Hub, ProbeResult, SignIn
-    from desktop_rater.ui.hub.dialog import HubDialog, HubSignIn
 
 TRIAL_TICK_MS = 1_000
 
@@ -97,8 +94,6 @@ class HubConnector(QObject):
     def _try(self, values: HubSignIn, on_store: StoreRunner, progress: Progress) -> HubTrialResult:
         """Try the hub. Runs on the network queue."""
         from desktop_rater.hub.address import parse_address  # noqa: PLC0415 - only when it is used
-        from desktop_rater.hub.interface import SignIn  # noqa: PLC0415 - only when it is used
-        from desktop_rater.operations.hub.connect import connect_to_hub, probe_hub  # noqa: PLC0415 - only when it is used
 
         url = parse_address(values.url, here=Path.home()).url
         sign_in = SignIn(values.user, values.password)
@@ -170,8 +165,6 @@ class HubDialogController(QObject):
     @property
     def dialog(self) -> HubDialog:
         """Return the dialog, created on first use to keep the start of the window fast."""
-        from desktop_rater.ui.hub.dialog import HubDialog  # noqa: PLC0415 - only when it is used
-
         if self._dialog is None:
             self._dialog = HubDialog(self._context.window, self._now)
             self._connect_pages(self._dialog)
@@ -269,7 +262,6 @@ class HubDialogController(QObject):
         self.dialog.connect_page.show_error(str(error), kind)
 
     def _show_result(self, joined: HubTrialResult) -> None:
-        from desktop_rater.ui.hub.dialog import is_folder_address  # noqa: PLC0415 - only when it is used
 
         page, result_page = self.dialog.connect_page, self.dialog.found_page
         values = page.fields.entered
@@ -332,7 +324,6 @@ class HubDialogController(QObject):
         self._arrivals.import_some(frozenset({key}), unsigned=True)
 
     def _trust(self, key: str) -> None:
-        from desktop_rater.operations.hub.connect import trust_lead_key  # noqa: PLC0415 - only when it is used
 
         hub = self._exchange.hub_state.hub
         if hub is not None:
@@ -347,7 +338,6 @@ class HubDialogController(QObject):
             self._perform.perform(work, hub.project, done=lambda _change: self.sync_wanted.emit())
 
     def _disconnect(self) -> None:
-        from desktop_rater.operations.hub.connect import disconnect_from_hub  # noqa: PLC0415 - only when it is used
 
         hub = self._exchange.hub_state.hub
         if hub is not None:

@@ -1,7 +1,5 @@
 """Hub commands of a QA lead: publish bundles, collect results, return work. Not available to raters."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -15,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 from desktop_rater.format.change import NO_CHANGE, Change, Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.operations.hub.context import SyncContext
+from desktop_rater.operations.hub.publish import PublishedBundle, publish_bundle
 from desktop_rater.store import keys
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.store import Store
@@ -30,7 +29,6 @@ from desktop_rater.ui.window.screens import LEAD
 
 if TYPE_CHECKING:
     from desktop_rater.operations.hub.collect import CollectedIntoInbox
-    from desktop_rater.operations.hub.publish import PublishedBundle
 
 
 WIDTH, MAX_RATERS_LENGTH = 560, 1_000_000
@@ -257,7 +255,6 @@ class LeadHubCommands(QObject):
         row = self.hub
         if row is None:
             return
-        from desktop_rater.operations.hub.publish import publish_bundle  # noqa: PLC0415 - as above
 
         self.dialog.show_progress(self.tr("Publishing …"))
 

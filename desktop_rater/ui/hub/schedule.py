@@ -1,7 +1,5 @@
 """Automatic syncs, and the import of what they download."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -17,13 +15,13 @@ from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.exchange import HubContext, HubExchange
 from desktop_rater.ui.hub.texts import MOST_NAMED
 from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.banners import Banner, BannerAction, BannerKind, Banners
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from desktop_rater.operations.hub.receive import ImportedArrivals
-    from desktop_rater.ui.widgets.banners import Banner, BannerAction, BannerKind, Banners
 
 
 class HubBanners:
@@ -327,7 +325,7 @@ class ArrivalsImport(QObject):
             template = self.tr("Importing from the hub: {done} of {total}")
             banner.label.setText(template.format(done=formatting.number(count), total=formatting.number(total)))
 
-    def _imported(self, result: ImportedArrivals, *, unsigned: bool = False) -> None:
+    def _imported(self, result: "ImportedArrivals", *, unsigned: bool = False) -> None:
         self._running = None
         self._banners.drop(IMPORT_BANNER)
         hiding = [item for item in result.held if item.why]

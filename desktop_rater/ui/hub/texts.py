@@ -1,14 +1,12 @@
 """Texts on the hub: age of the last sync, pending uploads, arrivals."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
 from desktop_rater.format.hub_names import MAX_CLOCK_SKEW, fingerprint
+from desktop_rater.hub.interface import ProbeFinding
 from desktop_rater.operations.hub.context import LeadKey, SyncStep
 from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.mailbox import Arrival, Outgoing
@@ -16,9 +14,6 @@ from desktop_rater.ui.hub.exchange import HubState
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.list_view import ListRow
-
-if TYPE_CHECKING:
-    from desktop_rater.hub.interface import ProbeFinding
 
 translate = QCoreApplication.translate
 

@@ -16,7 +16,7 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.format.page import DEAD_STATES, NO_ANSWER_STATES, Page, PageState
 from desktop_rater.format.rating import LibraryName, PageOutcome
 from desktop_rater.format.values import format_time
-from desktop_rater.operations.pages.stored_pages import StoredCopy, find_stored_copy, stored_pictures
+from desktop_rater.operations.pages.stored_pages import StoredCopy, find_stored_copy, store_page, stored_pictures
 from desktop_rater.pages.guard import host_display
 from desktop_rater.pages.response import Rendering, WebError
 from desktop_rater.pages.web_client import FetchedPage, FetchedPicture, Web
@@ -320,8 +320,6 @@ class PageBrowser(QObject):
 
     def fetch_picture(self, url: str, show: Callable[[Page, bytes], None]) -> None:
         """Fetch a picture and store it, then show it; without one, `show` gets the page that says why."""
-        from desktop_rater.operations.pages.stored_pages import store_page  # noqa: PLC0415 - only when it is used
-
         bundle = self._session.bundle
 
         def store(picture: FetchedPicture) -> None:
@@ -344,7 +342,6 @@ class PageBrowser(QObject):
             self.store_failed.emit(error)
 
     def _store(self, fetched: FetchedPage, show: Callable[[Page], None]) -> Progress:
-        from desktop_rater.operations.pages.stored_pages import store_page  # noqa: PLC0415 - only when it is used
 
         def failed(error: Exception) -> None:
             if isinstance(error, RaterError):

@@ -1,7 +1,5 @@
 """Context documents of a task beside its responses, with the passages that a response cites."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
@@ -34,7 +32,7 @@ from desktop_rater.ui.window.window_place import PaneSizes
 MAX_PAINTED = 500
 
 
-def paint_marks(view: TextView, document: ReadDocument, spans: Sequence[Span], current: Span | None) -> None:
+def paint_marks(view: TextView, document: ReadDocument, spans: "Sequence[Span]", current: "Span | None") -> None:
     """Mark the visible spans of a text view; draw a box around the current one."""
     look = document.look
     painter = smooth_painter(view.viewport())

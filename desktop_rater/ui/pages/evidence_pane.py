@@ -1,7 +1,5 @@
 """Evidence of the current place: one row per page, and the fields of the selected piece while they are edited."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
@@ -73,7 +71,7 @@ class EvidenceRow(ListRow, frozen=True):
 class EvidenceRowDelegate(ListRowDelegate):
     """Delegate for rows of two lines, one of which may be expanded."""
 
-    view: EvidenceList
+    view: "EvidenceList"
     _whole = QRect()
 
     def height_of(self, index: Index) -> int:

@@ -1,7 +1,5 @@
 """List of all links of the task: which of them the rater has opened, and with what result."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from urllib.parse import quote
@@ -91,7 +89,7 @@ def elided_address(address: str, metrics: QFontMetrics, width: int) -> str:
 class LinkRowDelegate(ListRowDelegate):
     """Delegate for rows with a mark, the address, its role, and when it was opened."""
 
-    view: LinkRowList
+    view: "LinkRowList"
 
     def height(self) -> int:
         return QFontMetrics(self.font).height() + theme.px(12)

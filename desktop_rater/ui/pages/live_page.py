@@ -1,18 +1,26 @@
 """Web engine page without permission to open, store, request or capture anything. Its attempts are counted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtNetwork import QAuthenticator
 from PySide6.QtWebEngineCore import (
+    QWebEngineCertificateError,
+    QWebEngineClientCertificateSelection,
+    QWebEngineCookieStore,
+    QWebEngineDesktopMediaRequest,
+    QWebEngineDownloadRequest,
+    QWebEngineFileSystemAccessRequest,
+    QWebEngineFullScreenRequest,
+    QWebEngineNewWindowRequest,
     QWebEnginePage,
     QWebEnginePermission,
     QWebEngineProfile,
+    QWebEngineRegisterProtocolHandlerRequest,
     QWebEngineSettings,
     QWebEngineUrlRequestInfo,
     QWebEngineUrlRequestInterceptor,
+    QWebEngineWebAuthUxRequest,
 )
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QWidget
@@ -20,21 +28,6 @@ from PySide6.QtWidgets import QWidget
 from desktop_rater.pages.guard import Guard
 from desktop_rater.pages.response import WebError
 from desktop_rater.ui.pages.live_engine import LiveEngine
-
-if TYPE_CHECKING:
-    from PySide6.QtNetwork import QAuthenticator
-    from PySide6.QtWebEngineCore import (
-        QWebEngineCertificateError,
-        QWebEngineClientCertificateSelection,
-        QWebEngineCookieStore,
-        QWebEngineDesktopMediaRequest,
-        QWebEngineDownloadRequest,
-        QWebEngineFileSystemAccessRequest,
-        QWebEngineFullScreenRequest,
-        QWebEngineNewWindowRequest,
-        QWebEngineRegisterProtocolHandlerRequest,
-        QWebEngineWebAuthUxRequest,
-    )
 
 # A WebSocket is checked as its HTTP handshake.
 SOCKETS = {"ws": "http", "wss": "https"}

@@ -1,7 +1,5 @@
 """Live view: a page rendered by a browser engine, which is loaded with the first page."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -20,6 +18,7 @@ from desktop_rater.text.urls import page_key
 from desktop_rater.translation import N_
 from desktop_rater.ui.pages.browser import ShownPage, display_host, page_outcome
 from desktop_rater.ui.pages.live_engine import LiveEngine, engine_with, loaded_engine
+from desktop_rater.ui.pages.live_page import LivePage, create_view
 from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.banners import Banners
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from PySide6.QtWebEngineCore import QWebEngineLoadingInfo
     from PySide6.QtWebEngineWidgets import QWebEngineView
 
-    from desktop_rater.ui.pages.live_page import LivePage
 
 HEIGHT = 30
 CONTEXT = "LiveWords"
@@ -314,7 +312,6 @@ class LiveView(QWidget):
     def _make_page(self) -> LivePage:
         engine = self._engine or self._load_engine()
         # The engine is loaded only here: it costs a second and a hundred megabytes.
-        from desktop_rater.ui.pages.live_page import LivePage, create_view  # noqa: PLC0415
 
         page = self.page = LivePage(engine, self)
         page.navigation_started.connect(self._drop_banners)
@@ -365,7 +362,7 @@ class LiveView(QWidget):
 
     # -- loading
 
-    def _loading(self, info: QWebEngineLoadingInfo) -> None:
+    def _loading(self, info: "QWebEngineLoadingInfo") -> None:
         status, statuses = info.status(), type(info).LoadStatus
         host = display_host(info.url().toString())
         self._is_loading = status == statuses.LoadStartedStatus

@@ -1,7 +1,5 @@
 """State of a page: its texts, a line above the page, the error in its place, and the dimming layer."""
 
-from __future__ import annotations
-
 import time
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """The page that can be seen, in the reader or live; the verdict for a link below it, and links fetched ahead."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
@@ -17,7 +15,7 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.format.page import Page
 from desktop_rater.format.rating import LinkVerdict
 from desktop_rater.operations.pages.prefetch import LinksToFetch, PrefetchResult, links_to_fetch, prefetch
-from desktop_rater.operations.pages.stored_pages import index_page, unindexed_pages
+from desktop_rater.operations.pages.stored_pages import index_page, link_states, store_page, unindexed_pages
 from desktop_rater.pages.web_client import FetchedPage, ReopenedPage, Web
 from desktop_rater.rubric.links import link_verdicts
 from desktop_rater.store.pages import VisitState
@@ -27,13 +25,13 @@ from desktop_rater.ui.pages.evidence_fields import ChoiceRow, verdict_names
 from desktop_rater.ui.pages.link_list import LinkList
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
+from desktop_rater.ui.widgets.banners import BannerAction, BannerKind, Banners
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.layouts import horizontal_line, tight_column
 from desktop_rater.ui.window.jobs import WorkRunner
 
 if TYPE_CHECKING:
     from desktop_rater.ui.pages.live_view import LiveView
-    from desktop_rater.ui.widgets.banners import BannerAction, BannerKind, Banners
 
 
 class LiveSwitch(QObject):
@@ -44,7 +42,11 @@ class LiveSwitch(QObject):
     used = Signal()  # the rater scrolls or selects
 
     def __init__(
-        self, views: QStackedWidget, browsing: PageBrowser, make: Callable[[], LiveView], parent: QObject | None = None
+        self,
+        views: QStackedWidget,
+        browsing: PageBrowser,
+        make: "Callable[[], LiveView]",
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._views = views
@@ -119,7 +121,7 @@ class LiveSwitch(QObject):
         if self.view is not None:
             self.view.forget()
 
-    def _view(self) -> LiveView:
+    def _view(self) -> "LiveView":
         if self.view is None:
             view = self.view = self._make()
             self._views.addWidget(view)
@@ -294,7 +296,6 @@ class LinkListUpdater(QObject):
         pages = {link.page for link in links if link.page is not None}
         if not pages:
             return
-        from desktop_rater.operations.pages.stored_pages import link_states  # noqa: PLC0415 - only when it is used
 
         def done(states: dict[str, VisitState]) -> None:
             if self._links.links is links:
@@ -385,7 +386,6 @@ class LinkPrefetch(QObject):
         )
 
     def _store_page(self, fetched: FetchedPage) -> None:
-        from desktop_rater.operations.pages.stored_pages import store_page  # noqa: PLC0415 - only when it is used
 
         self._storing += 1
         self._perform.perform(

@@ -1,7 +1,5 @@
 """Preview pane: header, page, its state, the bar to take evidence from it, and the links of the task."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from desktop_rater.format.page import Page
+from desktop_rater.pages.response import Rendering
 from desktop_rater.text.urls import page_key
 from desktop_rater.ui.pages.browser import AddressBar, PageBrowser, PagePassage, display_host
 from desktop_rater.ui.pages.link_list import LinkList
@@ -27,7 +26,6 @@ from desktop_rater.ui.widgets.labels import ElidedLabel
 from desktop_rater.ui.widgets.layouts import NamedGroup, horizontal_line, tight_column, tight_row
 
 if TYPE_CHECKING:
-    from desktop_rater.pages.response import Rendering
     from desktop_rater.ui.pages.live_view import LiveView
 
 
@@ -93,7 +91,7 @@ class PreviewPane(NamedGroup):
         self,
         session: Session,
         browsing: PageBrowser,
-        make_live: Callable[[], LiveView],
+        make_live: "Callable[[], LiveView]",
         machine: LiveViewSupport | None = None,
     ) -> None:
         super().__init__(name="preview")

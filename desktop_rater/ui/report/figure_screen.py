@@ -1,7 +1,5 @@
 """A screen of figures, their computation on the reading queue, and its page while there are no results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, cast
@@ -134,7 +132,7 @@ class FigureScreen(QObject, Generic[R, F]):
         self._visible = self._outdated = False
         self._stack, self._page = QStackedWidget(), QWidget()
 
-    def _lay_out(self, name: str, heading: QWidget, board: QWidget, waiting: QWidget, empty: NoResultsPage) -> None:
+    def _lay_out(self, name: str, heading: QWidget, board: QWidget, waiting: QWidget, empty: "NoResultsPage") -> None:
         tight_column(self._page, heading, (board, 1), spacing=0)
         self._stack.setObjectName(name)
         for widget in (waiting, empty, self._page):

@@ -1,7 +1,5 @@
 """The report's tables: model, view and column widths."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from PySide6.QtCore import (
@@ -120,7 +118,7 @@ MIN_FIRST_COLUMN = 120  # minimum width of the first column
 class ReportTableHeader(QHeaderView):
     """A header with titles of up to two lines."""
 
-    def __init__(self, view: ReportTable) -> None:
+    def __init__(self, view: "ReportTable") -> None:
         super().__init__(Qt.Orientation.Horizontal, view)
         self._view = view
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -157,7 +155,7 @@ class ReportTableHeader(QHeaderView):
 class ReportCellDelegate(QStyledItemDelegate):
     """A delegate that paints a cell: leading text, shape, text."""
 
-    def __init__(self, view: ReportTable) -> None:
+    def __init__(self, view: "ReportTable") -> None:
         super().__init__(view)
         self._view = view
 

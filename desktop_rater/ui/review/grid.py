@@ -1,7 +1,5 @@
 """The comparison grid: the raters side by side, one column each, with its headers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from PySide6.QtCore import (
@@ -76,7 +74,7 @@ HEIGHT, PAD, GAP = 38, 12, 8
 class RaterHeader(QHeaderView):
     """Shortcut key, name and active time of each rater; a click chooses the rater."""
 
-    def __init__(self, model: ComparisonModel, grid: ComparisonGrid) -> None:
+    def __init__(self, model: "ComparisonModel", grid: "ComparisonGrid") -> None:
         super().__init__(Qt.Orientation.Horizontal, grid)
         self._model, self._grid = model, grid
         self.setSectionsClickable(True)
@@ -141,7 +139,7 @@ class RaterHeader(QHeaderView):
 class RowHeader(QHeaderView):
     """The heading of each row at its top, and a note below it."""
 
-    def __init__(self, model: ComparisonModel, grid: ComparisonGrid) -> None:
+    def __init__(self, model: "ComparisonModel", grid: "ComparisonGrid") -> None:
         super().__init__(Qt.Orientation.Vertical, grid)
         self._model, self._grid = model, grid
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -269,7 +267,7 @@ class ComparisonModel(QAbstractTableModel):
 class ComparisonCellDelegate(QStyledItemDelegate):
     """A delegate that paints cells, and caches their layouts until theme or zoom change."""
 
-    def __init__(self, view: ComparisonGrid) -> None:
+    def __init__(self, view: "ComparisonGrid") -> None:
         super().__init__(view)
         self._view = view
         self._laid: dict[tuple[ComparisonCell, int], tuple[PartLayout, ...]] = {}

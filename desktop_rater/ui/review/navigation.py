@@ -1,7 +1,5 @@
 """The navigation of the review: current item, chosen rater, stored pages, and the task as a rater saw it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
@@ -43,7 +41,7 @@ class RaterPages(QObject):
         self,
         context: ScreenContext,
         desk: ReviewDesk,
-        navigator: ReviewNavigator,
+        navigator: "ReviewNavigator",
         compare: ComparePage,
         right: QStackedWidget,
     ) -> None:
@@ -116,7 +114,6 @@ class RaterPages(QObject):
             next(iter(self._rater_view.panes())).setFocus()
 
     def _make_view(self) -> RaterRatingView:
-        from desktop_rater.ui.review.rater_view import RaterRatingView  # noqa: PLC0415 - many leads never use it
 
         view = RaterRatingView(self._context.perform, self._context.window.sizes, self._context.now)
         view.left.connect(self.shut_view)

@@ -1,11 +1,8 @@
 """The start page as a screen: it reads the figures, and runs what its rows, buttons and keys say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
@@ -30,9 +27,12 @@ from desktop_rater.operations.rating.overview import (
     read_left_off,
     read_overview,
 )
-from desktop_rater.operations.rating.rater_state import ORDERS, BundleOverview, ordered_bundles
+from desktop_rater.operations.rating.rater_state import ORDERS, BundleOverview, RememberedSpot, ordered_bundles
+from desktop_rater.store.mailbox import Arrival
 from desktop_rater.store.state import RecentFile
 from desktop_rater.text.markdown import shown_words
+from desktop_rater.ui.hub.commands import HubCommands
+from desktop_rater.ui.hub.exchange import HubContext
 from desktop_rater.ui.rating.returned_comments import quoted_comment, return_reason_text
 from desktop_rater.ui.start import texts
 from desktop_rater.ui.start.bundle_list import bundle_row
@@ -42,13 +42,7 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.list_view import ListRow
 from desktop_rater.ui.window.screens import RATE, START, Screens
-
-if TYPE_CHECKING:
-    from desktop_rater.operations.rating.rater_state import RememberedSpot
-    from desktop_rater.store.mailbox import Arrival
-    from desktop_rater.ui.hub.commands import HubCommands
-    from desktop_rater.ui.hub.exchange import HubContext
-    from desktop_rater.ui.window.transfer import Transfer
+from desktop_rater.ui.window.transfer import Transfer
 
 REFRESH_MS = 50  # several changes are read at once
 MAX_PROMPT, MAX_COMMENT = 160, 200

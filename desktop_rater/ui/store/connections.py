@@ -1,7 +1,5 @@
 """The window's connections to its store, the place of its files, and the read-only mode if it can't write."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -275,7 +273,7 @@ class StorePlace(QObject):
             partial(join_store, source=source), done=self._report_joined, progressed=lambda _done, _total: None
         )
 
-    def _report_joined(self, outcome: StoresJoined) -> None:
+    def _report_joined(self, outcome: "StoresJoined") -> None:
         text = self.tr("The stores are joined. Added: {revisions}.")
         text = text.format(revisions=formatting.revision_count(outcome.revisions))
         if outcome.conflicts:
@@ -409,7 +407,7 @@ class BackupRunner(QObject):
         if self._running is None:
             self._copy(None)
 
-    def _copy(self, newest: Backup | None) -> None:
+    def _copy(self, newest: "Backup | None") -> None:
         from desktop_rater.operations.store.backup import copy_store  # noqa: PLC0415 - only when it is used
 
         self._running = self._perform.perform(
@@ -420,7 +418,7 @@ class BackupRunner(QObject):
             progressed=lambda _done, _total: None,
         )
 
-    def _copied(self, result: StoreCopy) -> None:
+    def _copied(self, result: "StoreCopy") -> None:
         from desktop_rater.operations.store.backup import finish_backup  # noqa: PLC0415 - only when it is used
 
         if result.draft is None:
@@ -432,7 +430,7 @@ class BackupRunner(QObject):
     def _fetch(self, work: Callable[[Progress], Any], done: Callable[[Any], None]) -> None:
         self._running = self._perform.fetch(work, done=done, failed=self._failed)
 
-    def _end(self, backup: Backup | None) -> None:
+    def _end(self, backup: "Backup | None") -> None:
         requested, self._requested, self._running = self._requested, False, None
         if requested and backup is None:  # the rater asked while the newest backup was being read
             self.back_up()

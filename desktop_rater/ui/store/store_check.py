@@ -1,17 +1,15 @@
 """Check the store: the report of the integrity check, with recovery options if there are faults."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
+from desktop_rater.store.doctor import DoctorFinding, DoctorReport
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import KeyButton
@@ -21,9 +19,6 @@ from desktop_rater.ui.widgets.layouts import fill, tight_column
 from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from desktop_rater.store.doctor import DoctorFinding, DoctorReport
 
 WIDTH, HEIGHT = 680, 460
 

@@ -1,7 +1,5 @@
 """Run the window until the user quits: filled again in another language, reopened after a restore or a recovery."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -50,7 +48,7 @@ class ContentState(Struct, frozen=True):
     places: dict[WidgetKey, int]
 
     @classmethod
-    def of(cls, window: MainWindow, screens: Screens, session: Session, browsing: PageBrowser) -> ContentState:
+    def of(cls, window: MainWindow, screens: Screens, session: Session, browsing: PageBrowser) -> "ContentState":
         focus = window.focusWidget()
         texts, places, found = {}, {}, None
         for key, widget in _named_widgets(window):

@@ -1,7 +1,5 @@
 """Find bar, and the search in one text view."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol

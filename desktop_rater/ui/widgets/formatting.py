@@ -1,7 +1,5 @@
 """Numbers, sizes, durations, days and times in the language of the window."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date, datetime
 from typing import TYPE_CHECKING
@@ -90,7 +88,7 @@ def revision_count(count: int) -> str:
     return text.format(n=number(count))
 
 
-def unit_count(unit: Unit, count: int) -> str:
+def unit_count(unit: "Unit", count: int) -> str:
     """Return a number of what progress counts: "94 targets"."""
     one = {
         "targets": translate("SpokenCount", "1 target"),
@@ -133,7 +131,7 @@ def day_text(time: str) -> str:
     return day(when.astimezone() if when.tzinfo is not None else when)
 
 
-def library_text(library: LibraryName) -> str:
+def library_text(library: "LibraryName") -> str:
     """Return the name of a library with its date: "Wikipedia of 1 March 2026"."""
     from desktop_rater.ui.widgets.labels import isolated  # noqa: PLC0415 - as above
 

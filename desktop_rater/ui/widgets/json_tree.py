@@ -1,7 +1,5 @@
 """JSON as a tree with a row for each value. Rows are made when they are first shown: there may be millions."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -100,7 +98,7 @@ class JsonNode:
 
     __slots__ = ("_children", "_entries", "first", "name", "parent", "row", "value")
 
-    def __init__(self, name: str, value: Any, parent: JsonNode | None, row: int, first: int = -1) -> None:
+    def __init__(self, name: str, value: Any, parent: "JsonNode | None", row: int, first: int = -1) -> None:
         self.name, self.value, self.parent, self.row = name, value, parent, row
         self.first = first  # the first entry of a group, which has the value of its parent
         self._children: dict[int, JsonNode] = {}
@@ -116,12 +114,12 @@ class JsonNode:
         size = len(self.value) if is_foldable(self.value) else 0
         return -(-size // GROUP) if self.is_grouped else size
 
-    def child(self, row: int) -> JsonNode:
+    def child(self, row: int) -> "JsonNode":
         if row not in self._children:
             self._children[row] = self._make(row)
         return self._children[row]
 
-    def _make(self, row: int) -> JsonNode:
+    def _make(self, row: int) -> "JsonNode":
         if self.is_grouped:
             first = row * GROUP
             last = min(first + GROUP, len(self.value)) - 1

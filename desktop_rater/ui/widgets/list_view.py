@@ -1,7 +1,5 @@
 """Lists of frozen rows, with one model and one delegate for all of them, and the widths of columns."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
@@ -187,7 +185,7 @@ class ListRowDelegate(QStyledItemDelegate):
     view: Any  # the list, a `RowList`; subclasses name its class
     ruled = False  # `paint_row` draws a line below each row
 
-    def __init__(self, view: RowList, *, two_lines: bool, pad: int = PAD, marks: bool = True) -> None:
+    def __init__(self, view: "RowList", *, two_lines: bool, pad: int = PAD, marks: bool = True) -> None:
         super().__init__(view)
         self.view = view
         self._two_lines = two_lines

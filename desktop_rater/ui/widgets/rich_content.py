@@ -4,8 +4,6 @@ Formulas are typeset by ziamath. What it can't show whole and as it is written h
 before it is drawn: the commands and the letters that count, and the work, which doubles with each nested group.
 """
 
-from __future__ import annotations
-
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -164,7 +162,7 @@ def _is_shallow(latex: str) -> bool:
     return True
 
 
-def _cost(element: ET.Element, weight: int = 1) -> int:
+def _cost(element: "ET.Element", weight: int = 1) -> int:
     inner = weight * 2 if element.tag.endswith(("}mrow", "}mtd")) else weight
     return weight + sum(_cost(child, inner) for child in element)
 

@@ -14,8 +14,8 @@ from functools import reduce
 import pytest
 
 from desktop_rater.cli.root import main
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.strict_json import read_struct
 from desktop_rater.format.task import Task
 from desktop_rater.plugins.convert.annotations import AnnotationFiles, detect_tool, read_annotations

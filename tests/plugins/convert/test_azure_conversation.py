@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from tests.plugins.convert.converting import converted, lines, task
 
 CITED = {"citations": [{"id": "k.md", "title": "Kelp", "content": "It grows."}]}

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from desktop_rater.format.archive import open_bundle
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.operations.bundles.make import BundleOptions
 from desktop_rater.plugins.convert.maps.map_source import column_converter, read_column_map
 from desktop_rater.plugins.convert.run import convert_files

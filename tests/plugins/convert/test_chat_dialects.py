@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from desktop_rater.plugins.convert.chat import DIALECTS
 from tests.format import zips
 from tests.plugins.convert import test_chat_calls as recorded

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from desktop_rater.plugins.convert.formats.azure_records import NO_ANSWER
 from tests.plugins.convert.chats import ANSWERED, ASKED, CALL, RECORDED, chat, converted_chats, tools
 from tests.plugins.convert.converting import lines

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Cancelled
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.safe_zip import LIMITS, Limits
 from desktop_rater.plugins.convert import source
 from desktop_rater.plugins.convert.maps import MapSource, RecordMap

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from desktop_rater.plugins.convert.annotations import AnnotationFiles, read_annotations
 from desktop_rater.plugins.convert.maps.record_map import RatingMap, RecordMap
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from tests.plugins.convert.converting import converted, lines
 
 GROWS = "Kelp grows half a metre a day [1]."

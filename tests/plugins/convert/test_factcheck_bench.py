@@ -5,7 +5,7 @@ import json
 import pytest
 
 from desktop_rater.format.archive import open_bundle
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.safe_zip import LIMITS

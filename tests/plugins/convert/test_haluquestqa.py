@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from tests.plugins.convert.converting import converted
 
 KINDS = ("factuality", "irrelevance", "incomplete_ans", "ques_misconception", "reference_example")

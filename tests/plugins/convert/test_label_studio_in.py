@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.operations import rubrics
 from desktop_rater.plugins.convert.conversion import OmittedRecord, fit_to_rubric

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from desktop_rater.format.bundle_errors import BundleError, BundleFault
+from desktop_rater.format.errors import BundleError, BundleFault
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.plugins.convert.maps import (
     MapSource,

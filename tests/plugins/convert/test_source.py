@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.plugins.convert.source import SourceRecords
 

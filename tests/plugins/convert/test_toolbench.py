@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from desktop_rater.format.bundle_errors import BundleError
+from desktop_rater.format.errors import BundleError
 from tests.plugins.convert.converting import converted, lines
 
 QUERY = "How long does kelp grow?"

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from desktop_rater.audit.adjudication import final_labels
 from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.digest import Digest, DigestWarning
-from desktop_rater.audit.final_labels import final_labels
 from desktop_rater.audit.report import ReportFigure, ReportFilter
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.plugins.dataset.connect import dataset_tables, parquet_reader

@@ -7,9 +7,9 @@ import msgspec
 import pytest
 from msgspec.structs import asdict
 
+from desktop_rater.audit.adjudication import final_labels
 from desktop_rater.audit.compute_report import ReportInputs
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.final_labels import final_labels
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.cli.label_figures import label_figures
 from desktop_rater.format.errors import RaterError

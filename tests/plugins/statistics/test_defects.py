@@ -2,8 +2,8 @@
 
 import pytest
 
+from desktop_rater.audit.adjudication import final_labels
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.final_labels import final_labels
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.operations.rubrics import builtin_rubric
 from desktop_rater.plugins.statistics.defects import defect_rates, jailbreak_rates, level_rates, unpaired_tasks

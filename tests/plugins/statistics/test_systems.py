@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 from scipy.special import expit, stdtrit
 
+from desktop_rater.audit.adjudication import FinalLabel
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.final_labels import FinalLabel
 from desktop_rater.audit.label_rules import MAJORITY
 from desktop_rater.audit.questions import judged_questions
 from desktop_rater.audit.report_format import Wording

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import BundleError, bundle_errors
+from desktop_rater.format.errors import BundleError, bundle_errors
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.strict_json import BOM
 from desktop_rater.plugins.convert.annotations.annotation import (

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from desktop_rater.files import temporary_folder
-from desktop_rater.format.bundle_errors import BundleFault, bundle_errors
+from desktop_rater.format.errors import BundleFault, bundle_errors
 from desktop_rater.format.opened_files import SYSTEM_NAMES, ZIPS
 from desktop_rater.format.safe_zip import LIMITS, SafeZip
 from desktop_rater.format.values import MAX_SECONDS, format_time

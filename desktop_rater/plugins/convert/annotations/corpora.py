@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.strict_json import BOM
 from desktop_rater.plugins.convert.annotations.annotation import (

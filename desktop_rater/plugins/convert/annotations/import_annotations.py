@@ -1,7 +1,5 @@
 """Import what people answered in other tools: each rater's answers become results, checked like all others."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -14,8 +12,8 @@ from msgspec.structs import replace
 
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.archive import TASKS, open_bundle
-from desktop_rater.format.bundle_errors import BundleError
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.jsonl import TaskLine, read_task
 from desktop_rater.format.make import make_bundle
 from desktop_rater.format.manifests import BundleRef, Counts, HistoryLine
@@ -156,7 +154,7 @@ class _RatedBundle:
         self._by_text = {texts: names[0] for texts, names in by_text.items() if len(set(names)) == 1}
 
     @classmethod
-    def opened(cls, path: Path) -> _RatedBundle:
+    def opened(cls, path: Path) -> "_RatedBundle":
         """Return the bundle in a zip. Raises `BundleError`."""
         with open_bundle(path) as bundle:
             manifest = bundle.manifest
@@ -166,7 +164,7 @@ class _RatedBundle:
         return opened
 
     @classmethod
-    def stored(cls, store: Store, audit: str) -> _RatedBundle:
+    def stored(cls, store: Store, audit: str) -> "_RatedBundle":
         """Return the lead's copy of a bundle. Raises `BundleError` if there is none."""
         copy = lead_copy(store, audit)
         if copy is None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from desktop_rater.format.bundle_errors import BundleError, BundleFault, bundle_errors
+from desktop_rater.format.errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.plugins.convert.annotations.annotation import (
     SourceAnnotation,
     SourceAnswer,

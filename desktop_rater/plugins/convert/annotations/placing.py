@@ -1,7 +1,5 @@
 """Make ratings of annotations: answers at the places of a bundle's tasks, by the questions of its rubric."""
 
-from __future__ import annotations
-
 import string
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -93,7 +91,7 @@ class _Draft:
         self._skipped: str | None = None
         self._rating = Rating(task=task)
 
-    def add(self, placed: _PlacedAnnotation, annotation: SourceAnnotation) -> None:
+    def add(self, placed: "_PlacedAnnotation", annotation: SourceAnnotation) -> None:
         before, whole = self._rating, annotation.whole
         self.given = placed.given if whole else self.given | placed.given
         self._seconds += annotation.seconds

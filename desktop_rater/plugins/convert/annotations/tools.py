@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.plugins.convert.annotations.annotation import (
     SourceAnnotation,
     SourceAnswer,

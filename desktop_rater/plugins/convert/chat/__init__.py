@@ -1,13 +1,11 @@
 """Convert recorded chats with tool calls, in the dialects of several interfaces and data sets, to fields of tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.safe_zip import quoted_name
 from desktop_rater.plugins.convert.chat.blocks import (
     is_langchain,
@@ -41,11 +39,8 @@ from desktop_rater.plugins.convert.formats.azure_records import (
     take_text,
 )
 from desktop_rater.plugins.convert.formats.azure_test_sets import TRUTH, with_scores
+from desktop_rater.plugins.convert.source import SourceRecords
 from desktop_rater.text.markdown import looks_like_markdown
-
-if TYPE_CHECKING:
-    from desktop_rater.plugins.convert.source import SourceRecords
-
 
 PLAIN = "messages"
 INSPECT = "inspect"

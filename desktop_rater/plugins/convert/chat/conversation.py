@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.safe_zip import quoted_name
 from desktop_rater.format.targets import UnplacedTarget
 from desktop_rater.format.task import ToolStatus

@@ -1,14 +1,12 @@
 """Records of chats in a file, and traces whose spans hold chats."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.safe_zip import SafeZip, quoted_name
 from desktop_rater.format.strict_json import StrictJsonError, canonical_json
 from desktop_rater.plugins.convert.chat.blocks import CALL, decoded, is_langchain, messages_in, read_any
@@ -23,10 +21,7 @@ from desktop_rater.plugins.convert.chat.spans import (
     phoenix_spans,
 )
 from desktop_rater.plugins.convert.conversion import OmittedRecord, json_type, put_member
-
-if TYPE_CHECKING:
-    from desktop_rater.plugins.convert.source import SourceRecords
-
+from desktop_rater.plugins.convert.source import SourceRecords
 
 _HEADER = "header.json"
 _HINT_ZIP = "Give JSON, or convert a log with `inspect log convert --to json` first. Nothing was written."

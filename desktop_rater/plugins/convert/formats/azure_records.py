@@ -1,23 +1,18 @@
 """Records of Azure's test sets: field names, documents and scores, and messages and tool calls, also of OpenAI."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.plugins.convert.conversion import json_type, parsed_json_text, put_member
 from desktop_rater.plugins.convert.formats.toolbench import output_status, value_of
-
-if TYPE_CHECKING:
-    from desktop_rater.plugins.convert.source import SourceRecords
-
+from desktop_rater.plugins.convert.source import SourceRecords
 
 RUBRIC = "response-quality@2"
 RESPONSE = "a"

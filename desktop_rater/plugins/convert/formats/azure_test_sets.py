@@ -3,16 +3,13 @@
 https://learn.microsoft.com/azure/ai-foundry/how-to/develop/evaluate-sdk
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
-from desktop_rater.format.bundle_errors import BundleFault
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import BundleFault, RaterError
 from desktop_rater.format.jsonl import read_small_text
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.values import Answers
@@ -36,10 +33,8 @@ from desktop_rater.plugins.convert.formats.azure_records import (
     take_value,
     turn_scores,
 )
+from desktop_rater.plugins.convert.source import SourceRecords
 from desktop_rater.rubric.suggest import REASONS_KEY
-
-if TYPE_CHECKING:
-    from desktop_rater.plugins.convert.source import SourceRecords
 
 _CONVERSATION, _QA = "azure-conversation", "azure-qa"
 _MESSAGES = ("messages", "conversation")

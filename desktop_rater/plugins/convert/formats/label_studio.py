@@ -1,12 +1,10 @@
 """Convert Label Studio tasks, in their import or export format, with the marked spans."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import to_plain
 from desktop_rater.format.targets import UnplacedTarget, target_at
@@ -14,12 +12,9 @@ from desktop_rater.format.task import Target
 from desktop_rater.format.values import Answers
 from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, json_type, unplaced_texts
 from desktop_rater.plugins.convert.formats.azure_records import Documents
+from desktop_rater.plugins.convert.source import SourceRecords
 from desktop_rater.text.quotes import QuotePlace, place_at_offsets, place_quote
 from desktop_rater.text.spans import Utf16Map
-
-if TYPE_CHECKING:
-    from desktop_rater.plugins.convert.source import SourceRecords
-
 
 LABEL_KINDS = ("labels", "hypertextlabels", "paragraphlabels")
 _NUMBERED = re.compile(r"\D*?([1-9])")

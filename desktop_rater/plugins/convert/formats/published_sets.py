@@ -5,17 +5,15 @@ responses in sentences and claims, with labels and evidence by people. HaluQuest
 marked by experts, their reasons and preference. Nothing is invented: an uncertain judgement is no answer.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.rating import CONTRADICTING, SUPPORTING, Claim, ClaimSpan, Rating, Stance
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.strict_json import to_plain
@@ -33,12 +31,9 @@ from desktop_rater.plugins.convert.conversion import (
     to_struct,
     unplaced_texts,
 )
+from desktop_rater.plugins.convert.source import SourceRecords
 from desktop_rater.text.quotes import QuotePlace
 from desktop_rater.text.urls import find_links
-
-if TYPE_CHECKING:
-    from desktop_rater.plugins.convert.source import SourceRecords
-
 
 EXPERTQA, FACTCHECK_BENCH, HALUQUESTQA = "expertqa", "factcheck-bench", "haluquestqa"
 SPANS, PAIRS = "span-factuality@3", "side-by-side@2"

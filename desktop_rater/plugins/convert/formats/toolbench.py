@@ -1,7 +1,5 @@
 """Convert ToolBench: runs of a model that calls tools, with their input, their output and the final answer."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re
@@ -10,12 +8,12 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.strict_json import StrictJsonError, canonical_json, read_json_value
 from desktop_rater.format.task import ToolStatus
 from desktop_rater.plugins.convert.conversion import (
@@ -25,10 +23,7 @@ from desktop_rater.plugins.convert.conversion import (
     put_member,
     to_struct,
 )
-
-if TYPE_CHECKING:
-    from desktop_rater.plugins.convert.source import SourceRecords
-
+from desktop_rater.plugins.convert.source import SourceRecords
 
 _MOST_READ = 1_000_000  # characters: longer texts are not parsed
 _DEEPEST = 40  # a task may be 64 levels deep, and the output is some levels below its top

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from desktop_rater.format.bundle_errors import BundleError, BundleFault, bundle_errors
+from desktop_rater.format.errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.format.jsonl import read_small_text
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.plugins.convert.conversion import (

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.targets import RelocatedTarget, UnplacedTarget
 from desktop_rater.plugins.convert.chat import DIALECTS, FORMATS, PLAIN, ChatAnswers, dialect_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.rating import Claim, ClaimSpan, Rating
 from desktop_rater.format.strict_json import to_plain
 from desktop_rater.format.targets import MOST_TARGETS, RelocatedTarget, UnplacedTarget, target_at

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from desktop_rater.format.bundle_errors import BundleFault, bundle_errors
+from desktop_rater.format.errors import BundleFault, bundle_errors
 from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.plugins.convert.conversion import parsed_json_text
 from desktop_rater.rubric.load import RubricTomlError, parse_toml

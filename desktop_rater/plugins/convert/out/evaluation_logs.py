@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop_rater import __version__
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.rubric import WRITTEN_KINDS
 from desktop_rater.format.strict_json import to_plain
 from desktop_rater.format.task import Task

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from desktop_rater.audit.results import ReceivedResults
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.archive import snapshot_name
-from desktop_rater.format.bundle_errors import bundle_errors
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import bundle_errors
 from desktop_rater.format.manifests import ResultsManifest
 from desktop_rater.format.results import ResultLines, ResultsDraft, write_results
 from desktop_rater.format.write import HINT_UNCHANGED, Spool

@@ -1,7 +1,5 @@
 """Results that a lead opens as the annotations of other tools."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
@@ -56,7 +54,7 @@ class AnnotationsReader:
 
     def read(
         self, store: Store, paths: list[Path], *, audit: str, lead: str, now: datetime, progress: Progress
-    ) -> ImportedAnnotations:
+    ) -> "ImportedAnnotations":
         from desktop_rater.plugins.convert.annotations import AnnotationFiles  # noqa: PLC0415 - only when it is used
         from desktop_rater.plugins.convert.annotations.import_annotations import (  # noqa: PLC0415 - as above
             AnnotationImport,
@@ -66,7 +64,7 @@ class AnnotationsReader:
         wanted = AnnotationImport(files=AnnotationFiles(paths=tuple(paths)), audit=audit)
         return import_annotations(store, wanted, lead=lead, now=now, progress=progress)
 
-    def show(self, imported: ImportedAnnotations, banners: Banners) -> None:
+    def show(self, imported: "ImportedAnnotations", banners: Banners) -> None:
         text = translate("Losses", "Imported: {ratings} ratings of {raters} raters.")
         numbers = {"ratings": imported.ratings, "raters": imported.raters}
         parts = [text.format(**{name: formatting.number(number) for name, number in numbers.items()})]
@@ -86,7 +84,7 @@ class AnnotationsReader:
         banners.show_banner(BANNER, "warn" if imported.losses or broken else "info", " ".join(parts), actions)
 
 
-def _copy_losses(imported: ImportedAnnotations) -> None:
+def _copy_losses(imported: "ImportedAnnotations") -> None:
     lines = [
         line
         for loss in imported.losses.values()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QMimeData, QModelIndex, Qt, Signal
 from PySide6.QtGui import QBrush, QDropEvent, QFocusEvent, QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QHeaderView, QWidget
 
-from desktop_rater.format.bundle_errors import BundleFault
+from desktop_rater.format.errors import BundleFault
 from desktop_rater.plugins.convert.maps import LabelMap, RecordMap, parse_path
 from desktop_rater.plugins.convert.maps.record_map import Scope, child_path
 from desktop_rater.plugins.convert.run import MapCounts
