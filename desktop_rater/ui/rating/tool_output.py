@@ -1,7 +1,5 @@
 """Input and output of one tool call: a tree of its values, and the whole text of the selected one."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
