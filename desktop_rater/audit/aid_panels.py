@@ -6,8 +6,7 @@ from desktop_rater.audit import report_format
 from desktop_rater.audit.report import AuditReport, LibraryShare, ReportFigure
 from desktop_rater.audit.report_columns import PULL_FIGURES
 from desktop_rater.audit.report_format import Wording, figure_line
-from desktop_rater.audit.report_panels import ReportPanel
-from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.audit.report_panels import ReportCell, ReportColumn, ReportPanel, ReportTableData
 
 MOST_PLACES = 200  # listed
 SHOWN, HELD_OUT = "shown", "held_out"
