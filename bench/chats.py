@@ -12,7 +12,7 @@ from bench.child import Ran, measured
 from bench.figures import Samples
 from bench.workload import Workload, noon, tasks
 from desktop_rater.format.change import Progress
-from desktop_rater.operations.audit.open_results import open_results
+from desktop_rater.operations.audit.listed_places import open_results
 from desktop_rater.operations.bundles.make import BundleOptions
 from desktop_rater.plugins.convert.run import convert_files
 from desktop_rater.store.open_store import open_writer

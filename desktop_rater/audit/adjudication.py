@@ -2,27 +2,33 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.audit.items import depth_of, label_questions
-from desktop_rater.audit.label_rules import (
+from desktop_rater.audit.questions import (
     MAJORITY,
+    MODEL_METHODS,
+    JudgedQuestion,
     LabelMethod,
     LabelRule,
     Posterior,
+    RaterModel,
+    Value,
     entropy_of,
-    fit_label_rule,
+    judged_questions,
+    plain_value,
     probability_of,
 )
-from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions, plain_value
-from desktop_rater.audit.results import Audit, ReceivedRating
+from desktop_rater.audit.results import Audit, LeadDecision, ReceivedRating, Verdict
 from desktop_rater.audit.reviews import Reviews
-from desktop_rater.audit.verdicts import LeadDecision, Verdict
 from desktop_rater.format import edit
 from desktop_rater.format.rating import Evidence, Rating
+
+if TYPE_CHECKING:
+    from desktop_rater.stats.label_models import Vote
 
 ValueSource = Literal["lead", "unanimous", "open"] | LabelMethod
 LabelSource = Literal["lead", "all"] | LabelMethod
@@ -407,3 +413,32 @@ def final_labels(
         )
         for label in adjudicated_values(audit, decisions, rule)
     }
+
+
+_MOST_VALUES = 50  # of a question that a model of raters is fitted to
+
+
+def fit_label_rule(audit: Audit, by: LabelMethod = "majority", threshold: float = 0.0) -> LabelRule:
+    """Fit the rule's model to each question, over all complete ratings of people; reviews do not change it."""
+    if by not in MODEL_METHODS:
+        return LabelRule(by=by, threshold=threshold)
+    from desktop_rater.stats.label_models import dawid_skene, mace, sparse_votes  # noqa: PLC0415 - loads numpy
+
+    models: dict[str, RaterModel] = {}
+    for question in judged_questions(audit.rubric):
+        votes = sparse_votes(_votes_on(audit, question)) if question.measure != "interval" else None
+        if votes is not None and 0 < len(votes.values) <= _MOST_VALUES:
+            models[question.id] = dawid_skene(votes) if by == "dawid-skene" else mace(votes)
+    return LabelRule(by=by, threshold=threshold, models=models)
+
+
+def _votes_on(audit: Audit, question: JudgedQuestion) -> "Iterator[Vote]":
+    for task in audit.tasks:
+        for rater in audit.raters:
+            rating = audit.ratings.get((task, rater))
+            if rating is None or rater in audit.models or rating.digest.status != "complete":
+                continue
+            for where, values in rating.digest.values.items():
+                value = question.value(values)
+                if value is not None:
+                    yield (task, where), rater, value

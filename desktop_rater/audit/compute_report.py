@@ -1,13 +1,14 @@
 """Compute the report of a bundle's results, and compare a model with its raters. Pure: seed and time are arguments."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from desktop_rater.audit.aid_figures import library_shares, pull_figures
+from desktop_rater.audit.aid_panels import HELD_OUT, SHOWN
 from desktop_rater.audit.figures import (
     NOBODY_WAITS,
     AcceptedValues,
@@ -19,6 +20,7 @@ from desktop_rater.audit.figures import (
     rater_figures,
     rater_pairs,
 )
+from desktop_rater.audit.items import depth_of
 from desktop_rater.audit.question_units import Judgements, UnitPlace, judgements_by_rater, units_by_question
 from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions, judgements
 from desktop_rater.audit.report import (
@@ -30,16 +32,20 @@ from desktop_rater.audit.report import (
     ReportFigure,
     ReportFilter,
 )
+from desktop_rater.audit.report_columns import PULL_FIGURES
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Values
 from desktop_rater.audit.scale_figures import place_figures, rater_trends, scale_figures
 from desktop_rater.format.change import Progress
 from desktop_rater.rubric import Rubric
 from desktop_rater.rubric.research import counts_unresearched
+from desktop_rater.stats.cluster_bootstrap import group_difference, share
 from desktop_rater.stats.replacement import ENOUGH, LEAST_TASKS, Unit, replacement_test
+from desktop_rater.translation import N_
 
 _RESEARCH = "research_seconds"
 NO_PROGRESS = Progress()
+NEVER_SHOWN, NEVER_HELD_OUT = N_("Report", "none was shown"), N_("Report", "none was held out")
 AT_ONCE = 500  # ratings read between two reports of progress
 
 
@@ -342,3 +348,70 @@ def _values(
             given.setdefault(units.raters[rater], {})[units.places[unit]] = units.values[value]
     own = given.get(model, {})
     return {rater: values for rater, values in given.items() if rater not in audit.models}, own
+
+
+def library_shares(
+    ratings: Iterable[ReceivedRating], whole: Iterable[ReceivedRating], label: JudgedQuestion | None
+) -> tuple[LibraryShare, ...]:
+    """Return the share of each library in the evidence, and of the labels that rest on libraries alone.
+
+    `whole`: the ratings with their values, read only if there are such labels. Ratings whose libraries an earlier
+    version did not count are left out.
+    """
+    counted = [(rating, rating.digest) for rating in ratings if rating.digest.libraries is not None]
+    pieces: Counter[tuple[str, str]] = Counter()
+    raters: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for rating, digest in counted:
+        for name, date, count in digest.libraries or ():
+            pieces[name, date] += count
+            raters[name, date].add(rating.rater)
+    total = sum(sum(digest.evidence.values()) for _, digest in counted)
+    shares = [
+        LibraryShare(name=name, date=date, count=count, of=total, raters=len(raters[name, date]))
+        for (name, date), count in pieces.most_common()
+    ]
+    if label is None or not any(digest.library_only for _, digest in counted):
+        return tuple(shares)
+    given: Counter[Value] = Counter()
+    places: defaultdict[Value, list[tuple[str, str, str]]] = defaultdict(list)
+    for rating in whole:
+        digest = rating.digest
+        for where, values in digest.values.items() if digest.library_only is not None else ():
+            value = label.value(values) if depth_of(where) == label.per else None
+            if value is not None:
+                given[value] += 1
+                places[value] += [(rating.task, where, rating.rater)] if where in (digest.library_only or ()) else []
+    labels = (
+        LibraryShare(
+            question=label.id,
+            value=value,
+            count=len(alone),
+            of=given[value],
+            raters=len({rater for _, _, rater in alone}),
+            places=tuple(sorted(alone)),
+        )
+        for value, alone in places.items()
+        if alone
+    )
+    return (*shares, *sorted(labels, key=lambda share: -share.count))
+
+
+def pull_figures(ratings: Sequence[ReceivedRating]) -> tuple[dict[str, ReportFigure], int]:
+    """Return the figures, each with its two shares, and the number of ratings that an earlier version did not count.
+
+    A figure is the share of equal answers where something was shown, minus that where it was held out.
+    """
+    by_task: defaultdict[str, defaultdict[str, list[tuple[int, ...]]]] = defaultdict(lambda: defaultdict(list))
+    for rating in ratings:
+        for name, numbers in (rating.digest.pull or {}).items():
+            by_task[name][rating.task].append(numbers)
+    figures: dict[str, ReportFigure] = {}
+    for name in filter(by_task.__contains__, PULL_FIGURES):
+        counts = np.array([np.sum(rows, axis=0) for rows in by_task[name].values()], dtype=np.float64)
+        with_it, equal, without, held_equal = counts.T
+        figures[name] = as_figure(group_difference(equal, with_it, held_equal, without), int((with_it + without).sum()))
+        if not (with_it.any() and without.any()):
+            figures[name] = replace(figures[name], why=NEVER_HELD_OUT if with_it.any() else NEVER_SHOWN)
+        for side, parts, wholes in ((SHOWN, equal, with_it), (HELD_OUT, held_equal, without)):
+            figures[f"{name}.{side}"] = as_figure(share(parts, wholes), int(wholes.sum()))
+    return figures, sum(rating.digest.pull is None for rating in ratings)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from desktop_rater.audit import report_format, report_tables
-from desktop_rater.audit.aid_figures import libraries_panel, pull_panel
+from desktop_rater.audit import report_format
+from desktop_rater.audit.aid_panels import libraries_panel, pull_panel
 from desktop_rater.audit.charts.svg import (
     SIGNS,
     DrawingArea,
@@ -22,16 +22,18 @@ from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.report_panels import (
     ReportPanel,
+    ReportTableData,
     agreement_panel,
     column_meanings,
     confusion_panel,
     meanings_of,
     models_panel,
+    raters_note,
+    raters_table,
     shares_panel,
     summary_panel,
     times_panel,
 )
-from desktop_rater.audit.report_tables import ReportTableData
 from desktop_rater.audit.results import Caution
 from desktop_rater.audit.scale_panels import scale_panels, trends_panel
 from desktop_rater.paths import resources
@@ -71,8 +73,8 @@ def render_html(
     panels = (agreement_panel(report, main, texts), confusion, shares, times_panel(report, texts))
     raters = ReportPanel(
         title=texts.translate("Report", "Raters"),
-        table=report_tables.raters_table(report, main, texts, whole=True),
-        note=report_tables.raters_note(report, main, texts),
+        table=raters_table(report, main, texts, whole=True),
+        note=raters_note(report, main, texts),
         foot=(report_format.raters_basis(report.raters_from, texts),),
     )
     drawn = [panel for panel in panels if panel.draw is not None]

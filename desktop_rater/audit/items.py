@@ -13,9 +13,8 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from desktop_rater.audit.digest import Digest, DigestWarning
-from desktop_rater.audit.label_rules import LabelMethod, Posterior, entropy_of
-from desktop_rater.audit.questions import JudgedQuestion, Value
-from desktop_rater.audit.verdicts import LeadDecision, Verdict
+from desktop_rater.audit.questions import JudgedQuestion, LabelMethod, Posterior, Value, entropy_of
+from desktop_rater.audit.results import LeadDecision, Verdict
 from desktop_rater.rubric import Rubric
 
 GroupKind = Literal["different", "against", "other", "agree", "one", "none"]

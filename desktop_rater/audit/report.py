@@ -284,7 +284,7 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     rated, against the people on the main question. `cautions`: why figures are not final. `raters_from`: what the list
     of raters rests on. `libraries`: shares of offline libraries in the evidence, and of labels that rest on them.
     `revisions`: rubric → ratings by it, where there are several; those by `rubric` count. `pull`: figures by name as in
-    `audit.aid_figures`, and `pull_left_out` the ratings that an earlier version did not count for them.
+    `audit.compute_report`, and `pull_left_out` the ratings that an earlier version did not count for them.
     """
 
     bundle: str

@@ -1,14 +1,16 @@
-"""Received results of a bundle: origin, signature, ratings, and one task with all its ratings."""
+"""Received results of a bundle: origin, signature, ratings, and one task with all its ratings and their reviews.
+
+A review by a QA lead is a verdict with its reason, an own rating, or a decision. Each is a revision of its subject.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from desktop_rater.audit.digest import Digest, PackedDigest
-from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
 from desktop_rater.format import manifests
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.hub_names import Signature, SignatureState
@@ -19,6 +21,67 @@ from desktop_rater.format.task import Task
 from desktop_rater.rubric import CheckOutcome, Rubric
 from desktop_rater.text.untrusted import normalised_name
 
+VerdictKind = Literal["accepted", "corrected", "returned", "none"]
+
+
+# Reason for correcting or returning a rating → the key that selects it on the review screen. The texts are in the
+# window, since they depend on its language.
+REASONS = {
+    "search-too-thin": "4",
+    "label-does-not-follow": "5",
+    "evidence-does-not-say-it": "6",
+    "claim-missed": "7",
+    "other": "8",
+    "guideline-gap": "9",
+    "ambiguous-text": "0",
+    "edge-case": "P",
+}
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """Verdict on one rater's rating at one place.
+
+    `rating` is the SHA-256 of the judged rating. `where` is `task`, or like `responses/a` or `targets/s1`. `none`: the
+    verdict was taken back.
+    """
+
+    task: str
+    where: str
+    rater: str
+    rating: str
+    kind: VerdictKind
+    reason: str = ""
+    comment: str = ""
+    lead: str = ""
+    changed: str = ""
+
+
+class LeadRating(Struct, frozen=True, kw_only=True):
+    """The lead's own rating of a task, `blind` or as a correction; `rating` None takes it back."""
+
+    task: str
+    rating: Rating | None
+    blind: bool = False
+    lead: str = ""
+    changed: str = ""
+
+
+class LeadDecision(Struct, frozen=True, kw_only=True):
+    """The lead's decision on one question at one place, where raters tie or are wrong; `value` None takes it back.
+
+    `by`: the method whose value was taken over for many places at once, unseen; empty for a decision of the lead's own.
+    """
+
+    task: str
+    where: str
+    question: str
+    value: Any
+    comment: str = ""
+    by: str = ""
+    lead: str = ""
+    changed: str = ""
+
+
 # `own`: by a key that the rater has published. `keyless`: no key of the rater is known. `strange`: by a key the rater
 # has not published. `dropped`: unsigned, although this rater signs.
 SigningKind = Literal["own", "keyless", "strange", "unsigned", "dropped", "altered"]
@@ -28,7 +91,7 @@ DOUBTFUL: frozenset[SigningKind] = frozenset({"strange", "dropped", "altered"})
 _BY_WEIGHT: tuple[SigningKind, ...] = ("altered", "strange", "dropped", "unsigned", "keyless", "own")
 
 
-class ResultsSignature(msgspec.Struct, frozen=True, kw_only=True):
+class ResultsSignature(Struct, frozen=True, kw_only=True):
     """Signature of one results zip.
 
     `key` is the public key; `known`: the rater has published it, `None` if no key of the rater is known or nothing is
@@ -83,7 +146,7 @@ def most_urgent_signature(signed: Iterable[ResultsSignature]) -> ResultsSignatur
     return min(signed, key=lambda signing: _BY_WEIGHT.index(signing.kind), default=None)
 
 
-class ReceivedResults(msgspec.Struct, frozen=True, kw_only=True):
+class ReceivedResults(Struct, frozen=True, kw_only=True):
     """One results zip.
 
     `bundle` is the audited bundle, `of` the one named by the results: a part or a rework. `rework`: it contains only
@@ -185,7 +248,7 @@ class ResultsRubric(msgspec.Struct, frozen=True):
     toml: str | None
 
 
-class Fork(msgspec.Struct, frozen=True, kw_only=True):
+class Fork(Struct, frozen=True, kw_only=True):
     """Results of one rater that do not name each other, and the tasks they differ on. `results`: their SHA-256."""
 
     rater: str
@@ -211,7 +274,7 @@ class QuarantineReason(msgspec.Struct, frozen=True):
     tasks: tuple[str, ...] = ()
 
 
-class ResultsDecision(msgspec.Struct, frozen=True, kw_only=True):
+class ResultsDecision(Struct, frozen=True, kw_only=True):
     """The lead's word on one results zip, or on a rater without a known key. `none`: it was taken back."""
 
     kind: DecisionKind
@@ -220,7 +283,7 @@ class ResultsDecision(msgspec.Struct, frozen=True, kw_only=True):
     changed: str = ""
 
 
-class HeldResults(msgspec.Struct, frozen=True, kw_only=True):
+class HeldResults(Struct, frozen=True, kw_only=True):
     """Results with something against them, or with a decision of the lead.
 
     They count only if `admitted`. `held`: they wait for the lead's word.
@@ -273,7 +336,7 @@ def open_cautions(cautions: Iterable[Caution]) -> tuple[Caution, ...]:
 RaterListBasis = Literal["assignments", "results"]
 
 
-class Audit(msgspec.Struct, frozen=True, kw_only=True):
+class Audit(Struct, frozen=True, kw_only=True):
     """All effective ratings of a bundle.
 
     `tasks` in natural order, `raters` by name. `ratings`: (task, rater) → the effective rating. `stale`: ratings of
@@ -367,7 +430,7 @@ def received_of(manifest: ResultsManifest, *, sha256: str, bundle: str, file: st
     )
 
 
-class RaterOnTask(msgspec.Struct, frozen=True, kw_only=True):
+class RaterOnTask(Struct, frozen=True, kw_only=True):
     """Effective rating of one rater.
 
     `task` has its targets as this rater had them. `earlier`: superseded ratings, as received and as read, latest first.
@@ -386,7 +449,7 @@ class RaterOnTask(msgspec.Struct, frozen=True, kw_only=True):
     signing: ResultsSignature | None = None
 
 
-class AuditedTask(msgspec.Struct, frozen=True, kw_only=True):
+class AuditedTask(Struct, frozen=True, kw_only=True):
     """Task with all its ratings.
 
     `task` has the targets of all raters, placed. `raters` by name. `verdicts`: (where, rater) → verdict, `finals`:
@@ -437,7 +500,7 @@ def _other_name(results: ReceivedResults, people: set[str]) -> str:
     return name
 
 
-class LeadCopy(msgspec.Struct, frozen=True, kw_only=True):
+class LeadCopy(Struct, frozen=True, kw_only=True):
     """One revision of the bundle: ids and SHA-256 of its tasks in order; equal `identity` means the same to a rater."""
 
     revision: int
@@ -452,7 +515,7 @@ class LeadCopy(msgspec.Struct, frozen=True, kw_only=True):
     tasks: tuple[tuple[str, str], ...] = ()
 
 
-class CopyState(msgspec.Struct, frozen=True, kw_only=True):
+class CopyState(Struct, frozen=True, kw_only=True):
     """A lead's copy: who brought it in, when, and the `decision` that put it away; it counts if there is none."""
 
     copy: LeadCopy
@@ -461,7 +524,7 @@ class CopyState(msgspec.Struct, frozen=True, kw_only=True):
     decision: ResultsDecision | None = None
 
 
-class TaskGold(msgspec.Struct, frozen=True, kw_only=True):
+class TaskGold(Struct, frozen=True, kw_only=True):
     """Gold answers of a task in the bundle's `revision`."""
 
     revision: int

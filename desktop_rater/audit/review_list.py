@@ -21,11 +21,9 @@ from desktop_rater.audit.items import (
     seconds_at,
     usual_seconds,
 )
-from desktop_rater.audit.label_rules import MAJORITY, LabelRule
-from desktop_rater.audit.questions import JudgedQuestion, judged_questions
-from desktop_rater.audit.results import Audit, ReceivedRating
+from desktop_rater.audit.questions import MAJORITY, JudgedQuestion, LabelRule, judged_questions
+from desktop_rater.audit.results import Audit, LeadDecision, ReceivedRating
 from desktop_rater.audit.reviews import Reviews
-from desktop_rater.audit.verdicts import LeadDecision
 
 RaterPace = Mapping[PlaceKind, float]
 """A rater's usual seconds for each kind of place."""

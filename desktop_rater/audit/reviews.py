@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.audit.label_rules import LabelChoice
+from desktop_rater.audit.questions import LabelChoice
+from desktop_rater.audit.results import LeadDecision, LeadRating, Verdict
 from desktop_rater.audit.sampling import ReviewSample
-from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
 from desktop_rater.format.rating import Rating
 from desktop_rater.rubric import Rubric
 

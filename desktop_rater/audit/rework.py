@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from desktop_rater.audit.effective_ratings import SupersedeGraph
-from desktop_rater.audit.results import AuditedTask, RaterOnTask, ReceivedRating, ReceivedResults
+from desktop_rater.audit.results import AuditedTask, RaterOnTask, ReceivedRating, ReceivedResults, Verdict
 from desktop_rater.audit.status import natural_key
-from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.format.edit import Difference, differences
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.task import Comment

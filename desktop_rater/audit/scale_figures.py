@@ -30,11 +30,12 @@ from desktop_rater.stats.reliability import (
     classical_interval,
     fit_facets,
     intraclass_correlations,
+    item_analysis,
     rater_offsets,
     raters_needed,
     reason_for_no_model,
+    slope,
 )
-from desktop_rater.stats.trends import item_analysis, slope
 from desktop_rater.stats.weighted_agreement import WEIGHTS, ScaleRatings, conger_kappa, weighted_agreement
 from desktop_rater.translation import N_
 

@@ -7,8 +7,15 @@ from desktop_rater.audit.charts.drawing import DotRow, draw_dots
 from desktop_rater.audit.report import AuditReport, ReportFigure, ScaleFigures
 from desktop_rater.audit.report_columns import SCALE_FIGURES, scale_figure, scale_figure_title
 from desktop_rater.audit.report_format import NONE, Wording
-from desktop_rater.audit.report_panels import ReportPanel, meanings_of
-from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData, with_meanings
+from desktop_rater.audit.report_panels import (
+    ReportCell,
+    ReportColumn,
+    ReportPanel,
+    ReportTableData,
+    meanings_of,
+    table_columns,
+    with_meanings,
+)
 
 
 def scale_of(report: AuditReport, question: str) -> ScaleFigures | None:
@@ -78,11 +85,6 @@ def scale_panel(report: AuditReport, question: str, texts: Wording) -> ReportPan
 
 
 def _figures_table(scale: ScaleFigures, per: str, texts: Wording) -> ReportTableData:
-    titles = (
-        texts.translate("Report", "Value"),
-        texts.translate("Report", "95 % interval"),
-        texts.translate("Report", "Based on"),
-    )
     rows = []
     for name, figure in scale.figures.items():
         whole = scale_figure(name).places
@@ -98,9 +100,13 @@ def _figures_table(scale: ScaleFigures, per: str, texts: Wording) -> ReportTable
                 ReportCell(report_format.base_text(figure, per, texts)),
             )
         )
-    columns = (
-        ReportColumn(texts.translate("Report", "Figure")),
-        *(ReportColumn(title, figures=True) for title in titles),
+    columns = table_columns(
+        (texts.translate("Report", "Figure"),),
+        (
+            texts.translate("Report", "Value"),
+            texts.translate("Report", "95 % interval"),
+            texts.translate("Report", "Based on"),
+        ),
     )
     return ReportTableData(columns, tuple(rows))
 
@@ -168,11 +174,6 @@ def trends_panel(report: AuditReport, texts: Wording) -> ReportPanel | None:
     rows = [row for row in report.trends if any(figure.value is not None for figure in (row.week, row.time))]
     if not rows:
         return None
-    titles = (
-        texts.translate("Report", "Agreement, a week"),
-        texts.translate("Report", "Agreement, twice the tasks"),
-        texts.translate("Report", "Time, twice the tasks"),
-    )
 
     def cell(figure: ReportFigure, places: int) -> ReportCell:
         if figure.value is None:
@@ -188,9 +189,13 @@ def trends_panel(report: AuditReport, texts: Wording) -> ReportPanel | None:
         )
         for row in rows
     )
-    columns = (
-        ReportColumn(texts.translate("Report", "Rater")),
-        *(ReportColumn(title, figures=True) for title in titles),
+    columns = table_columns(
+        (texts.translate("Report", "Rater"),),
+        (
+            texts.translate("Report", "Agreement, a week"),
+            texts.translate("Report", "Agreement, twice the tasks"),
+            texts.translate("Report", "Time, twice the tasks"),
+        ),
     )
     return ReportPanel(
         title=texts.translate("Report", "Change over time"),

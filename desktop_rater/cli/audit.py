@@ -49,8 +49,8 @@ from desktop_rater.cli.summaries import (
 from desktop_rater.format.values import utc_now
 from desktop_rater.operations.audit.audit_status import audit_status, read_assignment
 from desktop_rater.operations.audit.import_results import ImportedResults
+from desktop_rater.operations.audit.listed_places import open_results
 from desktop_rater.operations.audit.load_audit import audited_bundles, load_audit
-from desktop_rater.operations.audit.open_results import open_results
 from desktop_rater.operations.audit.report import draw_sample
 from desktop_rater.operations.audit.review import Lead
 from desktop_rater.operations.audit.verdicts_file import EffectiveReviews, load_effective_reviews, review_from_file

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import click
 import msgspec
 
-from desktop_rater.audit.label_rules import LABEL_METHODS, METHODS_HELP, MODEL_METHODS, LabelMethod
+from desktop_rater.audit.questions import LABEL_METHODS, METHODS_HELP, MODEL_METHODS, LabelMethod
 from desktop_rater.audit.results import DecisionKind, ReceivedResults, ResultsDecision
 from desktop_rater.cli import summaries
 from desktop_rater.cli.audit import audit_lead, lead_option, open_results_store, open_results_writer, status_lines

@@ -29,7 +29,7 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.stored_bundles import bring_back, put_away, remove, revision, writer
-from desktop_rater.format.errors import RaterError
+from desktop_rater.format.errors import RaterError, refuse_same_file, refuse_unwritable
 from desktop_rater.format.manifests import Assistance
 from desktop_rater.format.opened_files import zip_suffix
 from desktop_rater.format.values import utc_now
@@ -50,7 +50,6 @@ from desktop_rater.operations.bundles.subsets import (
     sample_bundle,
     split_bundle,
 )
-from desktop_rater.operations.output_files import refuse_same_file, refuse_unwritable
 from desktop_rater.operations.rubrics import check_rating_files, outcome_object
 
 _LONGEST = 80  # characters of a value that are shown

@@ -38,7 +38,7 @@ from desktop_rater.cli.output import (
 from desktop_rater.cli.stored_bundles import configured_settings, writer
 from desktop_rater.files import replaced_file
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import RaterError, bundle_errors
+from desktop_rater.format.errors import NOTHING_WRITTEN, RaterError, bundle_errors
 from desktop_rater.format.hub_names import MAX_CLOCK_SKEW, RESULTS, Secret, fingerprint
 from desktop_rater.format.values import utc_now
 from desktop_rater.hub.address import parse_address
@@ -59,7 +59,6 @@ from desktop_rater.operations.hub.connect import (
 from desktop_rater.operations.hub.keys import KeyLookup, key_file_bytes, open_rater_keys, pass_phrase_from
 from desktop_rater.operations.hub.publish import PublishedBundle, publish_bundle, record_assignments
 from desktop_rater.operations.hub.receive import read_raters
-from desktop_rater.operations.output_files import NOTHING_WRITTEN
 from desktop_rater.operations.rating.settings_file import peek_settings
 from desktop_rater.paths import settings_file
 from desktop_rater.store import hubs

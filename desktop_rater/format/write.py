@@ -12,7 +12,7 @@ from typing import IO, Protocol, Self
 
 from desktop_rater.files import file_sha256, replaced_file
 from desktop_rater.format.change import CancelCheck
-from desktop_rater.format.errors import BundleError, BundleFault, bundle_errors
+from desktop_rater.format.errors import HINT_UNCHANGED, BundleError, BundleFault, bundle_errors
 from desktop_rater.format.safe_zip import LIMITS, Limits, SafeZip
 from desktop_rater.format.values import parse_time
 
@@ -169,8 +169,6 @@ class Spool:
         file = self._stack.enter_context(tempfile.TemporaryFile(dir=self._folder))  # noqa: SIM115 - the stack closes it
         return SpoolFile(file)
 
-
-HINT_UNCHANGED = "Nothing was written. An existing file is unchanged."
 
 # Compression levels. QUICK takes a third of the time, and an eighth more space.
 THOROUGH, QUICK = 6, 1

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from desktop_rater.audit.adjudication import adjudicated_values
 from desktop_rater.audit.digest import Digest
+from desktop_rater.audit.results import LeadDecision, LeadRating, Verdict
 from desktop_rater.audit.reviews import LeadValues, Reviews
-from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
 from desktop_rater.rubric.load import load_rubric
 from tests.audit.digests import GRADED, VALUES, audit, digest
 from tests.examples import examples

@@ -19,8 +19,8 @@ from desktop_rater.format.signing import SigningKey
 from desktop_rater.format.strict_json import sha256
 from desktop_rater.hub.address import open_hub, parse_address
 from desktop_rater.hub.interface import HubEnvironment
+from desktop_rater.operations.audit.listed_places import open_results
 from desktop_rater.operations.audit.load_audit import audit_gold, lead_copies, load_audit, signed_assignments
-from desktop_rater.operations.audit.open_results import open_results
 from desktop_rater.operations.audit.report import load_report
 from desktop_rater.operations.audit.review import load_reviews
 from desktop_rater.operations.hub.keys import PASS_PHRASE_VARIABLE, key_file_bytes, replacement_of

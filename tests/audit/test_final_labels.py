@@ -3,10 +3,9 @@
 import pytest
 
 from desktop_rater.audit.adjudication import final_labels
-from desktop_rater.audit.label_rules import LabelRule, entropy_of
-from desktop_rater.audit.questions import JudgedQuestion
+from desktop_rater.audit.questions import JudgedQuestion, LabelRule, entropy_of
+from desktop_rater.audit.results import LeadDecision, Verdict
 from desktop_rater.audit.reviews import Reviews
-from desktop_rater.audit.verdicts import LeadDecision, Verdict
 from desktop_rater.stats.label_models import dawid_skene, sparse_votes
 from tests.audit.digests import audit, digest
 from tests.stats.label_votes import random_votes

@@ -12,8 +12,7 @@ from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.audit.report_columns import csv_files
 from desktop_rater.audit.report_format import Wording
-from desktop_rater.audit.report_panels import agreement_panel
-from desktop_rater.audit.report_tables import raters_table, shares_table, times_table
+from desktop_rater.audit.report_panels import agreement_panel, raters_table, shares_table, times_table
 from tests.audit.digests import audit, digest
 
 TEXTS = Wording()

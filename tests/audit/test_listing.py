@@ -14,11 +14,10 @@ from desktop_rater.audit.items import (
     matching_items,
 )
 from desktop_rater.audit.questions import judged_questions
-from desktop_rater.audit.results import Fork
+from desktop_rater.audit.results import Fork, Verdict
 from desktop_rater.audit.review_list import review_items
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.sampling import ReviewSample
-from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.operations.rubrics import builtin_rubric
 from tests.audit.digests import VALUES, audit, digest
 

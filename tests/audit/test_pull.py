@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from desktop_rater.audit.aid_figures import pull_figures
+from desktop_rater.audit.compute_report import pull_figures
 from desktop_rater.audit.digest import Digest
 from desktop_rater.audit.results import ReceivedRating
 from desktop_rater.format.change import Progress

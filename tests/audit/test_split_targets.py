@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from desktop_rater.audit.adjudication import adjudicated_values
 from desktop_rater.audit.digest import Digest, make_digest
 from desktop_rater.audit.report import ReportFilter
+from desktop_rater.audit.results import LeadDecision
 from desktop_rater.audit.reviews import Reviews
-from desktop_rater.audit.verdicts import LeadDecision
 from desktop_rater.format.change import Progress
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.results import open_results

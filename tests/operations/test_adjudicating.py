@@ -6,10 +6,9 @@ import json
 
 import pytest
 
-from desktop_rater.audit.label_rules import LabelRule
-from desktop_rater.audit.questions import judged_questions
+from desktop_rater.audit.questions import LabelRule, judged_questions
+from desktop_rater.audit.results import LeadDecision
 from desktop_rater.audit.reviews import values_of
-from desktop_rater.audit.verdicts import LeadDecision
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import BundleError
 from desktop_rater.format.rating import Rating
@@ -19,8 +18,8 @@ from desktop_rater.operations.audit import review
 from desktop_rater.operations.audit.adjudicate import AdjudicationOptions, adjudicate_results
 from desktop_rater.operations.audit.check_results import check_results
 from desktop_rater.operations.audit.import_results import import_results
+from desktop_rater.operations.audit.listed_places import decide_places
 from desktop_rater.operations.audit.load_audit import load_task
-from desktop_rater.operations.audit.open_results import decide_places
 from desktop_rater.operations.audit.review import VerdictReason
 from desktop_rater.paths import resources
 from desktop_rater.store.open_store import open_writer

@@ -6,13 +6,16 @@ from contextlib import closing
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.audit.label_rules import LabelChoice, fit_label_rule
+from desktop_rater.audit.adjudication import fit_label_rule
+from desktop_rater.audit.questions import LabelChoice
+from desktop_rater.audit.results import LeadDecision
 from desktop_rater.audit.review_list import ReviewLister, review_items
 from desktop_rater.audit.sampling import SampleRequest
-from desktop_rater.audit.verdicts import LeadDecision
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.audit import listed_places, load_audit, review
 from desktop_rater.operations.audit.listed_places import (
+    choose_labels,
+    decide_places,
     keep_listing,
     list_more,
     list_reviewed,
@@ -20,7 +23,6 @@ from desktop_rater.operations.audit.listed_places import (
     refresh_listing,
 )
 from desktop_rater.operations.audit.load_audit import load_packed_audit, load_task
-from desktop_rater.operations.audit.open_results import choose_labels, decide_places
 from desktop_rater.operations.audit.report import draw_sample
 from desktop_rater.operations.audit.review import VerdictReason, load_quotes, load_reviews
 from desktop_rater.store import backups, schema

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_rater.audit.items import DisagreementGroup, Label
-from desktop_rater.audit.verdicts import LeadDecision, Verdict
+from desktop_rater.audit.results import LeadDecision, Verdict
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import from_plain

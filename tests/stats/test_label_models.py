@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_rater.audit.label_rules import entropy_of, vote_shares
+from desktop_rater.audit.questions import entropy_of, vote_shares
 from desktop_rater.stats.label_models import dawid_skene, mace, sparse_votes
 from tests.stats.label_votes import ANAESTHETISTS, random_votes
 

@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from desktop_rater.audit.verdicts import LeadRating, Verdict
+from desktop_rater.audit.results import LeadRating, Verdict
 from desktop_rater.format.change import Progress
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.values import Answers

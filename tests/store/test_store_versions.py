@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from desktop_rater.audit.verdicts import Verdict
+from desktop_rater.audit.results import Verdict
 from desktop_rater.format.change import Cancelled, Progress
 from desktop_rater.operations.audit.load_audit import audited_bundles, load_audit
 from desktop_rater.operations.bundles.revisions import go_to_revision, put_bundle_away

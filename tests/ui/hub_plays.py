@@ -1,7 +1,7 @@
 """A lead and two raters, each with a window on a store of their own, and a team's hub between them."""
 
 from desktop_rater import app
-from desktop_rater.audit.verdicts import Verdict
+from desktop_rater.audit.results import Verdict
 from desktop_rater.format.change import Progress
 from desktop_rater.format.hub_names import Secret
 from desktop_rater.hub.interface import SignIn

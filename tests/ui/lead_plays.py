@@ -3,7 +3,7 @@
 import json
 
 from desktop_rater import app
-from desktop_rater.audit.verdicts import Verdict
+from desktop_rater.audit.results import Verdict
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.save import rate_from_file

@@ -5,7 +5,7 @@ import json
 
 from PySide6.QtWidgets import QTableView
 
-from desktop_rater.audit.verdicts import Verdict
+from desktop_rater.audit.results import Verdict
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.rating.export import export_results
 from desktop_rater.operations.rating.save import rate_from_file

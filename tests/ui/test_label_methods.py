@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from desktop_rater.audit.verdicts import LeadDecision
+from desktop_rater.audit.results import LeadDecision
 from desktop_rater.store import reviews
 from tests.readers import reader_of
 from tests.ui.leads import results_of

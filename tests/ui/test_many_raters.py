@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop_rater.audit.items import ITEM_FIGURES
-from desktop_rater.audit.label_rules import LabelChoice
+from desktop_rater.audit.questions import LabelChoice
 from desktop_rater.format.change import Progress
 from desktop_rater.format.task import Target
 from desktop_rater.ui.rating.response_view import ResponseView

@@ -26,7 +26,7 @@ from desktop_rater.audit.compute_report import ReportInputs, make_report
 from desktop_rater.audit.html_report import PageColors
 from desktop_rater.audit.report import ReportFilter
 from desktop_rater.audit.report_format import ENGLISH, Wording
-from desktop_rater.audit.report_tables import raters_note, raters_table
+from desktop_rater.audit.report_panels import raters_note, raters_table
 from desktop_rater.audit.scale_panels import scale_of
 from desktop_rater.operations.audit.report import save_report_page, save_report_tables
 from desktop_rater.rubric.load import CHOICE_SHAPES, CHOICE_TONES

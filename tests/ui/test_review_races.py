@@ -5,7 +5,8 @@ from threading import Event
 
 import pytest
 
-from desktop_rater.audit.label_rules import LabelChoice, fit_label_rule
+from desktop_rater.audit.adjudication import fit_label_rule
+from desktop_rater.audit.questions import LabelChoice
 from desktop_rater.format.change import Change
 from desktop_rater.format.errors import RaterError
 from desktop_rater.store.errors import StoreDamaged

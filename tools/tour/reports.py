@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import cast
 
 from desktop_rater.audit.adjudication import final_labels
+from desktop_rater.audit.results import LeadDecision
 from desktop_rater.audit.sampling import SampleRequest
-from desktop_rater.audit.verdicts import LeadDecision
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.report import draw_sample

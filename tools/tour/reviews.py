@@ -8,7 +8,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from desktop_rater.audit.label_rules import LabelChoice
+from desktop_rater.audit.questions import LabelChoice
 from desktop_rater.format.change import Progress
 from desktop_rater.plugins.library.catalogue import Library, delete_library, precedent_libraries
 from desktop_rater.plugins.library.search import add_library

@@ -9,22 +9,34 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from desktop_rater.audit.adjudication import AdjudicatedValue, adjudicated_values, compose_rating
+from desktop_rater.audit.adjudication import AdjudicatedValue, adjudicated_values, compose_rating, fit_label_rule
 from desktop_rater.audit.digest import make_digest
-from desktop_rater.audit.label_rules import MODEL_METHODS, LabelMethod, fit_label_rule, probability_of
-from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions
+from desktop_rater.audit.questions import (
+    MODEL_METHODS,
+    JudgedQuestion,
+    LabelMethod,
+    Value,
+    judged_questions,
+    probability_of,
+)
 from desktop_rater.audit.results import Audit, Caution, ReceivedRating, open_cautions
 from desktop_rater.audit.reviews import Reviews, Values
 from desktop_rater.files import check_destination, replaced_file
 from desktop_rater.format.change import Progress
 from desktop_rater.format.edit import parse_place
-from desktop_rater.format.errors import RaterError, bundle_errors
+from desktop_rater.format.errors import (
+    HINT_UNCHANGED,
+    RaterError,
+    bundle_errors,
+    refuse_inside_store,
+    refuse_unwritable,
+)
 from desktop_rater.format.manifests import BundleRef, Counts, HistoryLine
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.results import ResultLines, ResultsDraft, write_results
 from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct, to_plain
 from desktop_rater.format.task import Task
-from desktop_rater.format.write import HINT_UNCHANGED, Spool
+from desktop_rater.format.write import Spool
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.audit.load_audit import (
     TargetPlacements,
@@ -33,7 +45,6 @@ from desktop_rater.operations.audit.load_audit import (
     rated_in_audit,
 )
 from desktop_rater.operations.audit.review import load_reviews
-from desktop_rater.operations.output_files import refuse_inside_store, refuse_unwritable
 from desktop_rater.operations.rating.save import evaluated_rating
 from desktop_rater.operations.results_tables import TABLES
 from desktop_rater.operations.results_tables.relational import TaskColumns, meta_columns
@@ -364,7 +375,7 @@ def adjudicate_results(
 
     The same results and reviews give the same bytes.
     """
-    refuse_inside_store(store, out)
+    refuse_inside_store(store.folder, out)
     refuse_unwritable(out)
     audit = load_audit(store, bundle)
     refuse_disputed(audit)

@@ -99,7 +99,7 @@ class RecheckedRating(msgspec.Struct, frozen=True, kw_only=True):
     """A rating that equals the exported one. `broken`: blocking problems of one marked complete.
 
     `sha256` is that of its exported form; `counts_wrong`: its suggestion counts differ from the recomputed ones.
-    `pull`: counts as in `audit.aid_figures`.
+    `pull`: counts as in `audit.compute_report`.
     """
 
     line: RatingLine

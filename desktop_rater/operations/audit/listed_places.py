@@ -1,26 +1,45 @@
-"""The list of the review screen: read from the store as it was made last, with only what has changed made again."""
+"""The list of the review screen: read from the store as it was made last, with only what has changed made again.
+
+Results are opened with it; a lead chooses how votes decide, and decides many of its places at once.
+"""
 
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
+from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
+from desktop_rater.audit.adjudication import Votes, decisions_at, fit_label_rule, votes_on
 from desktop_rater.audit.items import Label, PlaceKind, RatingOnTask, ReviewItem
-from desktop_rater.audit.label_rules import MODEL_METHODS, LabelRule, fit_label_rule
-from desktop_rater.audit.results import Audit
+from desktop_rater.audit.questions import MODEL_METHODS, LabelChoice, LabelRule, judged_questions
+from desktop_rater.audit.results import Audit, LeadDecision
 from desktop_rater.audit.review_list import RaterPace, ReviewLister, in_list_order, rater_paces
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.format.change import Change, Progress
+from desktop_rater.format.errors import RaterError
 from desktop_rater.format.strict_json import prepared_type
+from desktop_rater.format.values import format_time
 from desktop_rater.operations.audit import load_audit
-from desktop_rater.operations.audit.review import load_reviews, quotes_in, reload_reviews
+from desktop_rater.operations.audit.adjudicate import plain_answer
+from desktop_rater.operations.audit.import_results import ImportedResults, import_results
+from desktop_rater.operations.audit.review import (
+    Lead,
+    ReviewChange,
+    decision_review,
+    load_reviews,
+    quotes_in,
+    reload_reviews,
+    save_reviews,
+)
 from desktop_rater.store import reviews as stored_reviews
-from desktop_rater.store.reviews import ListedPlaces
+from desktop_rater.store.reviews import ListedPlaces, NewReview
 from desktop_rater.store.store import Store
 
 T = TypeVar("T")
@@ -282,3 +301,51 @@ def _decoded(row: ListedPlaces | None, shape: type[T]) -> T | None:
         return None if row is None else msgspec.msgpack.decode(row.body, type=prepared_type(shape))
     except msgspec.MsgspecError:
         return None
+
+
+def open_results(
+    store: Store, paths: Sequence[Path], *, lead: str, now: datetime, progress: Progress
+) -> ImportedResults:
+    """Import results, bundle copies and raters' keys, as `import_results` does, and list the places of their audits."""
+    imported = import_results(store, paths, lead=lead, now=now, progress=progress)
+    for bundle in sorted(imported.audits):
+        # The results are in the store. What is wrong with an audit is said to whoever opens it.
+        with suppress(RaterError):
+            refresh_listing(store, bundle, progress)
+    return imported
+
+
+def choose_labels(store: Store, bundle: str, choice: LabelChoice, lead: Lead) -> ReviewChange:
+    """Store how the votes of a bundle decide."""
+    choice = replace(choice, lead=lead.name, changed=format_time(lead.now()))
+    return save_reviews(store, bundle, [NewReview(subject=("labels",), body=choice)], lead)
+
+
+def decide_places(
+    store: Store, audit: Audit, places: Iterable[tuple[str, str]], rule: LabelRule, lead: Lead
+) -> ReviewChange:
+    """Decide places (task and where) as a rule does, in one step; what the rule leaves open is left.
+
+    Judgements that the lead has decided are not changed. The comment of each decision names method and probability.
+    """
+    reviews = load_reviews(store, audit)
+    decisions = [decision_review(audit.rubric, final, lead) for final in _decisions(audit, reviews, places, rule)]
+    return save_reviews(store, audit.bundle, decisions, lead)
+
+
+def _decisions(
+    audit: Audit, reviews: Reviews, places: Iterable[tuple[str, str]], rule: LabelRule
+) -> Iterator[LeadDecision]:
+    judged = judged_questions(audit.rubric)
+    questions = {question.id: question for question in judged}
+    by_task: dict[str, Votes] = {}
+    for task, where in places:
+        if task not in by_task:
+            by_task[task] = votes_on(audit, reviews, task, judged, rule)
+        for final in decisions_at(judged, by_task[task], where):
+            if final.source != "lead" and final.value is not None and (final.decisive or final.label):
+                comment = f"{final.method} {final.probability:.3f}"
+                value = plain_answer(audit.rubric, questions[final.question], final.value)
+                yield LeadDecision(
+                    task=task, where=where, question=final.question, value=value, comment=comment, by=final.method
+                )

@@ -13,15 +13,17 @@ from desktop_rater.audit.results import (
     Caution,
     CopyState,
     LeadCopy,
+    LeadDecision,
+    LeadRating,
     RaterOnTask,
     ReceivedRating,
     ResultsDecision,
     TaskGold,
+    Verdict,
     results_signatures,
     separate_models,
 )
 from desktop_rater.audit.status import natural_key
-from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct, sha256
 from desktop_rater.format.targets import PreparedTask, prepare_task, split_as_before

@@ -11,13 +11,21 @@ import msgspec
 from msgspec.structs import replace
 
 from desktop_rater.audit.items import ReviewItem, depth_of
-from desktop_rater.audit.label_rules import LabelChoice
-from desktop_rater.audit.questions import JudgedQuestion, judged_questions, plain_value
-from desktop_rater.audit.results import Audit, AuditedTask, ReceivedResults, ResultsDecision
+from desktop_rater.audit.questions import JudgedQuestion, LabelChoice, judged_questions, plain_value
+from desktop_rater.audit.results import (
+    REASONS,
+    Audit,
+    AuditedTask,
+    LeadDecision,
+    LeadRating,
+    ReceivedResults,
+    ResultsDecision,
+    Verdict,
+    VerdictKind,
+)
 from desktop_rater.audit.review_list import review_items
 from desktop_rater.audit.reviews import LeadValues, Reviews, values_of, values_of_gold
 from desktop_rater.audit.sampling import ReviewSample
-from desktop_rater.audit.verdicts import REASONS, LeadDecision, LeadRating, Verdict, VerdictKind
 from desktop_rater.format.change import Change, Progress
 from desktop_rater.format.edit import plain_rater_content
 from desktop_rater.format.errors import RaterError

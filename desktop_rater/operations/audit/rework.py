@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from desktop_rater.audit.results import Audit
+from desktop_rater.audit.results import Audit, Verdict
 from desktop_rater.audit.rework import (
     NextRound,
     Rework,
@@ -16,18 +16,15 @@ from desktop_rater.audit.rework import (
     returned_tasks,
     rework_state,
 )
-from desktop_rater.audit.verdicts import Verdict
 from desktop_rater.files import check_inside
 from desktop_rater.format.change import Change, Progress
-from desktop_rater.format.errors import BundleError, bundle_errors
+from desktop_rater.format.errors import HINT_UNCHANGED, NOTHING_WRITTEN, BundleError, bundle_errors, refuse_inside_store
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.manifests import DERIVED_KEY, RETURN_TOOL, BundleRef
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import canonical_json, to_plain
 from desktop_rater.format.task import MAX_RETURN_COMMENTS, ORDER_KEY, RETURN_KEY, Comment, TaskReturn
-from desktop_rater.format.write import HINT_UNCHANGED
 from desktop_rater.operations.audit import load_audit
-from desktop_rater.operations.output_files import NOTHING_WRITTEN, refuse_inside_store
 from desktop_rater.store import received, reviews, snapshots
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.snapshots import find_pictures
@@ -60,7 +57,7 @@ def return_work(
 
     The same verdicts give the same bytes, and are recorded once.
     """
-    refuse_inside_store(store, out)
+    refuse_inside_store(store.folder, out)
     audit = load_audit.load_audit(store, bundle)
     if rater not in audit.raters:
         names = ", ".join(audit.raters) or "none"
@@ -112,7 +109,7 @@ def return_all(
             rework = next_work.rework
             again = f"-r{rework.revision}" if rework.revision > 1 else ""
             out = folder / f"{file_name(bundle)}{rework.id[len(bundle) :]}{again}.zip"
-            refuse_inside_store(store, out)
+            refuse_inside_store(store.folder, out)
             with bundle_errors(out, "written", HINT_UNCHANGED):
                 folder.mkdir(exist_ok=True)
                 check_inside(folder, out)

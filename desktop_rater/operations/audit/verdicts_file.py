@@ -5,9 +5,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from desktop_rater.audit.label_rules import LabelMethod
-from desktop_rater.audit.results import Audit
-from desktop_rater.audit.verdicts import LeadDecision, LeadRating, Verdict, VerdictKind
+from desktop_rater.audit.questions import LabelMethod
+from desktop_rater.audit.results import Audit, LeadDecision, LeadRating, Verdict, VerdictKind
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import FormatError, RaterError
 from desktop_rater.format.jsonl import structs_of_lines

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import BundleError, bundle_errors
+from desktop_rater.format.errors import NOTHING_WRITTEN, BundleError, bundle_errors, refuse_same_file
 from desktop_rater.format.jsonl import TaskLine
 from desktop_rater.format.manifests import BundleManifest
 from desktop_rater.format.opened_files import zip_suffix
@@ -20,7 +20,6 @@ from desktop_rater.operations import rubrics
 from desktop_rater.operations.bundles.import_bundle import LeftOut
 from desktop_rater.operations.bundles.subsets import SourceBundle, task_pool
 from desktop_rater.operations.hub.receive import read_raters
-from desktop_rater.operations.output_files import NOTHING_WRITTEN, refuse_same_file
 from desktop_rater.rubric.display_order import is_comparison
 from desktop_rater.stats.bootstrap import seed_sort_keys
 from desktop_rater.text.untrusted import distinct_file_name_parts, escape_formula

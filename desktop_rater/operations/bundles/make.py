@@ -13,7 +13,7 @@ import msgspec
 from desktop_rater.files import is_stream
 from desktop_rater.format.archive import PICTURE_FOLDER, check_picture_list, check_pictures, named_pictures
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import BundleError, bundle_errors
+from desktop_rater.format.errors import NOTHING_WRITTEN, BundleError, bundle_errors, refuse_same_file
 from desktop_rater.format.jsonl import read_small_text, task_lines
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.manifests import (
@@ -32,7 +32,6 @@ from desktop_rater.format.values import format_time, parse_time
 from desktop_rater.format.write import file_sha256
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.bundles.import_bundle import BundleNotes, LeftOut, bundle_lines, refuse_empty
-from desktop_rater.operations.output_files import NOTHING_WRITTEN, refuse_same_file
 from desktop_rater.operations.rating.gold import read_gold_file
 from desktop_rater.rubric.provenance import missing_headings
 

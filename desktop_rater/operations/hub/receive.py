@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from desktop_rater.format.archive import open_bundle
 from desktop_rater.format.change import Change, Progress
-from desktop_rater.format.errors import BundleError
+from desktop_rater.format.errors import NOTHING_WRITTEN, BundleError
 from desktop_rater.format.hub_names import (
     ASSIGNMENT_FORMAT,
     ASSIGNMENTS,
@@ -37,7 +37,6 @@ from desktop_rater.hub.interface import HubFile
 from desktop_rater.operations.bundles.import_bundle import HidesWork, ImportedBundle, import_bundle
 from desktop_rater.operations.hub.context import RefusedItem, SyncContext, SyncStep
 from desktop_rater.operations.hub.transfer import NewerFormat, decode_small_file, read_small_file, small_file_bytes
-from desktop_rater.operations.output_files import NOTHING_WRITTEN
 from desktop_rater.store import hubs, mailbox
 from desktop_rater.store.errors import NotInStore
 from desktop_rater.store.mailbox import Arrival, ArrivalKind, NewArrival, NewOutgoing, Outgoing

@@ -12,16 +12,15 @@ import msgspec
 
 from desktop_rater.files import check_destination
 from desktop_rater.format.change import Change, Progress
-from desktop_rater.format.errors import bundle_errors
+from desktop_rater.format.errors import HINT_UNCHANGED, bundle_errors, refuse_inside_store
 from desktop_rater.format.manifests import RETURN_TOOL, BundleRef, Counts, HistoryLine, derivation_in_manifest
 from desktop_rater.format.rating import Problem, Status
 from desktop_rater.format.results import ResultLines, ResultsDraft, write_results
 from desktop_rater.format.signing import SigningKey
 from desktop_rater.format.strict_json import canonical_json, prepared_type, sha256, to_plain
 from desktop_rater.format.values import utc_now
-from desktop_rater.format.write import HINT_UNCHANGED, Spool
+from desktop_rater.format.write import Spool
 from desktop_rater.operations import rubrics
-from desktop_rater.operations.output_files import refuse_inside_store
 from desktop_rater.operations.rating.open_task import decode_task, load_bundle
 from desktop_rater.rubric import Rubric, check_rating, exported_form
 from desktop_rater.rubric.check import UNHASHED_KEYS
@@ -222,7 +221,7 @@ def export_results(  # noqa: PLR0913 - what a user chooses, and the clock
     The same stored ratings give the same bytes. With `key`, the rater's own, they are signed. `revision`: that of the
     bundle, as it was rated, instead of the current one. A store that is open for reading does not record the export.
     """
-    refuse_inside_store(store, out)
+    refuse_inside_store(store.folder, out)
     bundle = load_bundle(store, bundle_id, revision)
     export = ResultsExport(store, bundle, rater, progress, key=key, as_rated=revision is not None)
     exported = export.to(out, partial=partial)

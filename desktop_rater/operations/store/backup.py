@@ -15,10 +15,10 @@ from desktop_rater import __version__
 from desktop_rater.files import check_destination, file_sha256, is_stream
 from desktop_rater.format.archive import snapshot_hash, snapshot_name
 from desktop_rater.format.change import CancelCheck, Change, Progress
-from desktop_rater.format.errors import BundleFault, bundle_errors
+from desktop_rater.format.errors import HINT_UNCHANGED, BundleFault, bundle_errors, refuse_inside_store
 from desktop_rater.format.safe_zip import GIB, Limits, SafeZip
 from desktop_rater.format.values import format_time
-from desktop_rater.format.write import HINT_UNCHANGED, QUICK, EntrySource, SnapshotSource, write_zip
+from desktop_rater.format.write import QUICK, EntrySource, SnapshotSource, write_zip
 from desktop_rater.operations.credentials import (
     KEYRING_TIMEOUT,
     TRUSTED_BACKENDS,
@@ -27,7 +27,6 @@ from desktop_rater.operations.credentials import (
     call_with_timeout,
     installed_keyrings,
 )
-from desktop_rater.operations.output_files import refuse_inside_store
 from desktop_rater.store import backups, restore, schema, snapshots
 from desktop_rater.store.backups import Backup
 from desktop_rater.store.connection import NAME, connect_reader, stored_version
@@ -187,7 +186,7 @@ def finish_backup(
 
 def export_backup(store: Store, out: Path, *, now: Callable[[], datetime], progress: Progress) -> BackupExport:
     """Write database and snapshots to one zip. Raises `RaterError`; an existing file is then unchanged."""
-    refuse_inside_store(store, out)
+    refuse_inside_store(store.folder, out)
 
     def check_cancelled() -> None:
         progress(0, 0)

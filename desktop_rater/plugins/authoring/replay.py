@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.results import original_bundle
 from desktop_rater.format.change import Progress
+from desktop_rater.format.errors import refuse_inside_store
 from desktop_rater.format.jsonl import TaskLine
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.manifests import DERIVED_KEY, RETURN_TOOL
@@ -24,7 +25,6 @@ from desktop_rater.format.task import Comment, Target, Task
 from desktop_rater.operations.audit.check_results import ResultsCache
 from desktop_rater.operations.audit.load_audit import load_packed_audit
 from desktop_rater.operations.audit.rework import pages_of, returned_line
-from desktop_rater.operations.output_files import refuse_inside_store
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating
 from desktop_rater.rubric.compiled import CompiledQuestion, Fact
 from desktop_rater.rubric.condition import ALWAYS, Condition, TextDomain
@@ -385,7 +385,7 @@ def write_return_bundles(
     written = {}
     for (results, tasks), place, name in zip(again.items(), origins, names, strict=True):
         path = out if len(again) == 1 else out.with_stem(f"{out.stem}-{name}")
-        refuse_inside_store(store, path)
+        refuse_inside_store(store.folder, path)
         bundle = received.results_manifest(store, results).bundle
         whole = original_bundle(bundle.derived) or bundle
         origin = {"id": place.bundle, "revision": revision or whole.revision + 1, "sha256": whole.sha256}

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.audit.report_panels import ReportCell, ReportColumn, ReportTableData
 from desktop_rater.format.change import Progress
 from desktop_rater.format.make import BundleDraft
 from desktop_rater.format.values import format_time

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from desktop_rater.files import replaced_file
 from desktop_rater.format.archive import GOLD
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import BundleError
+from desktop_rater.format.errors import NOTHING_WRITTEN, BundleError, refuse_same_file, refuse_unwritable
 from desktop_rater.format.jsonl import read_small_text, write_lines
 from desktop_rater.format.make import make_bundle
 from desktop_rater.format.rating import Rating
@@ -23,7 +23,6 @@ from desktop_rater.format.strict_json import MAX_DEPTH, canonical_json, read_jso
 from desktop_rater.format.task import Task
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.bundles.make import BundleOptions, new_bundle
-from desktop_rater.operations.output_files import NOTHING_WRITTEN, refuse_same_file, refuse_unwritable
 from desktop_rater.operations.rating.gold import GoldAnswers
 from desktop_rater.paths import resources
 from desktop_rater.plugins.convert import chat

@@ -30,9 +30,8 @@ from desktop_rater.audit.figures import (
     figures_of_rater,
     rater_answers,
 )
-from desktop_rater.audit.label_rules import MAJORITY, LabelRule
 from desktop_rater.audit.question_units import Judgements, UnitPlace
-from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions
+from desktop_rater.audit.questions import MAJORITY, JudgedQuestion, LabelRule, Value, judged_questions
 from desktop_rater.audit.report import (
     AuditReport,
     ConfusionMatrix,

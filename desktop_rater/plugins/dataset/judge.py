@@ -12,9 +12,17 @@ import msgspec
 from desktop_rater.audit.digest import Digest, make_digest
 from desktop_rater.audit.quarantine import KnownKeys, LeadDecisions
 from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions, judgements
-from desktop_rater.audit.results import LeadCopy, ReceivedResults, ResultsDecision, TaskGold, origin_of, received_of
+from desktop_rater.audit.results import (
+    LeadCopy,
+    LeadDecision,
+    ReceivedResults,
+    ResultsDecision,
+    TaskGold,
+    Verdict,
+    origin_of,
+    received_of,
+)
 from desktop_rater.audit.reviews import values_of
-from desktop_rater.audit.verdicts import LeadDecision, Verdict
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import BundleError, RaterError, bundle_errors
 from desktop_rater.format.rating import Rating

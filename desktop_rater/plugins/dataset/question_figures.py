@@ -37,7 +37,7 @@ from desktop_rater.stats.agreement import RatingsTable, RatingValue, grouped_rat
 from desktop_rater.stats.agreement_figures import SingleRatings
 from desktop_rater.stats.cluster_bootstrap import Indices
 from desktop_rater.stats.rater_agreement import OthersAgreement, agreement_with_others, pair_figures
-from desktop_rater.stats.trends import item_analysis
+from desktop_rater.stats.reliability import item_analysis
 from desktop_rater.stats.weighted_agreement import ScaleRatings
 
 MOST_SCALED = 2_000_000  # ratings on a scale, whose figures hold them all

@@ -8,9 +8,8 @@ from typing import Any
 import click
 import msgspec
 
-from desktop_rater.audit.adjudication import AdjudicatedValue, adjudicated_values
-from desktop_rater.audit.label_rules import LabelMethod, fit_label_rule
-from desktop_rater.audit.questions import JudgedQuestion, judged_questions
+from desktop_rater.audit.adjudication import AdjudicatedValue, adjudicated_values, fit_label_rule
+from desktop_rater.audit.questions import JudgedQuestion, LabelMethod, judged_questions
 from desktop_rater.audit.results import Audit, Caution, open_cautions
 from desktop_rater.cli.audit import open_results_store
 from desktop_rater.cli.output import (
@@ -28,16 +27,14 @@ from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.files import replaced_file
 from desktop_rater.format.change import Progress
 from desktop_rater.format.edit import parse_place
-from desktop_rater.format.errors import RaterError, bundle_errors
+from desktop_rater.format.errors import HINT_UNCHANGED, RaterError, bundle_errors, refuse_inside_store
 from desktop_rater.format.jsonl import structs_of_lines
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct, to_plain
 from desktop_rater.format.task import Task
-from desktop_rater.format.write import HINT_UNCHANGED
 from desktop_rater.operations.audit.adjudicate import plain_answer, refuse_disputed
 from desktop_rater.operations.audit.load_audit import TargetPlacements, language_of, load_audit, rated_in_audit
 from desktop_rater.operations.audit.review import load_reviews
-from desktop_rater.operations.output_files import refuse_inside_store
 from desktop_rater.plugins.library.precedents import ENDING, CaseEvidence, DecidedClaim
 from desktop_rater.store import received
 from desktop_rater.store.store import Store
@@ -70,7 +67,7 @@ def export_precedents(store: Store, bundle: str, out: Path, progress: Progress) 
     """
     if not out.name.endswith(ENDING):
         raise RaterError(f"{out.name} can't be written.", f"A file of precedents ends in {ENDING}.")
-    refuse_inside_store(store, out)
+    refuse_inside_store(store.folder, out)
     before = [claim for _, claim in structs_of_lines(out, DecidedClaim)] if out.exists() else []
     kept = [claim for claim in before if claim.bundle != bundle]
     audit = load_audit(store, bundle)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.audit import report_format
-from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.audit.report_panels import ReportCell, ReportColumn, ReportTableData
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.audit.report import REPORT_SEED
 from desktop_rater.operations.audit.review import Lead

@@ -23,8 +23,7 @@ from desktop_rater.audit.report_format import (
     shorten,
     with_interval,
 )
-from desktop_rater.audit.report_panels import ReportPanel
-from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.audit.report_panels import ReportCell, ReportColumn, ReportPanel, ReportTableData
 from desktop_rater.files import replaced_file, replaced_files
 from desktop_rater.format.errors import bundle_errors
 from desktop_rater.operations.audit.report import TRY_AGAIN

@@ -11,12 +11,10 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from desktop_rater.audit.adjudication import FinalLabel, PlaceQuestion
-from desktop_rater.audit.label_rules import LABEL_METHODS, METHODS_HELP
-from desktop_rater.audit.questions import JudgedQuestion, judged_questions, main_question
+from desktop_rater.audit.questions import LABEL_METHODS, METHODS_HELP, JudgedQuestion, judged_questions, main_question
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import ENGLISH, NONE, Wording
-from desktop_rater.audit.report_panels import FigureMeanings
-from desktop_rater.audit.report_tables import ReportTableData
+from desktop_rater.audit.report_panels import FigureMeanings, ReportTableData
 from desktop_rater.audit.results import Audit, open_cautions
 from desktop_rater.cli.audit import audit_lead, lead_option, open_results_store, open_results_writer
 from desktop_rater.cli.label_figures import LabelFigures

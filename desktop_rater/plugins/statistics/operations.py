@@ -12,8 +12,7 @@ from msgspec.structs import asdict, replace
 from desktop_rater.audit.adjudication import FinalLabel, PlaceQuestion, final_labels
 from desktop_rater.audit.charts.svg import Key
 from desktop_rater.audit.html_report import PageColors, PageSection, render_panels
-from desktop_rater.audit.label_rules import LABEL_METHODS
-from desktop_rater.audit.questions import Value
+from desktop_rater.audit.questions import LABEL_METHODS, Value
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.report_panels import summary_panel

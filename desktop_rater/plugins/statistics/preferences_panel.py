@@ -20,8 +20,13 @@ from desktop_rater.audit.report_format import (
     Wording,
     shorten,
 )
-from desktop_rater.audit.report_panels import ReportPanel
-from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData, with_meanings
+from desktop_rater.audit.report_panels import (
+    ReportCell,
+    ReportPanel,
+    ReportTableData,
+    table_columns,
+    with_meanings,
+)
 from desktop_rater.plugins.statistics.systems import SystemDuel, SystemPreferences
 from desktop_rater.plugins.statistics.systems_meanings import (
     figure_sentence,
@@ -139,18 +144,17 @@ def _preference_notes(preferences: SystemPreferences, texts: Wording) -> list[st
 
 
 def _preferences_table(preferences: SystemPreferences, texts: Wording) -> ReportTableData:
-    titles = (
-        texts.translate("Report", "Preferred"),
-        texts.translate("Report", "Ties"),
-        texts.translate("Report", "Other preferred"),
-        texts.translate("Report", "Pairs"),
-        texts.translate("Report", "Prompts"),
-        texts.translate("Report", "Value"),
-        texts.translate("Report", "95 % interval"),
-    )
-    columns = (
-        ReportColumn(texts.translate("Report", "System")),
-        *(ReportColumn(title, figures=True) for title in titles),
+    columns = table_columns(
+        (texts.translate("Report", "System"),),
+        (
+            texts.translate("Report", "Preferred"),
+            texts.translate("Report", "Ties"),
+            texts.translate("Report", "Other preferred"),
+            texts.translate("Report", "Pairs"),
+            texts.translate("Report", "Prompts"),
+            texts.translate("Report", "Value"),
+            texts.translate("Report", "95 % interval"),
+        ),
     )
     rows = []
     for strength in preferences.strengths:

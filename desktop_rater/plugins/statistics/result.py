@@ -4,8 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from desktop_rater.audit.label_rules import LabelMethod
-from desktop_rater.audit.questions import JudgedQuestion, Value
+from desktop_rater.audit.questions import JudgedQuestion, LabelMethod, Value
 from desktop_rater.audit.report import ReportFigure, TimeSpread
 from desktop_rater.audit.results import Caution
 

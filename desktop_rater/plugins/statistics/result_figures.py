@@ -22,9 +22,8 @@ from desktop_rater.audit.figures import (
     time_spread,
 )
 from desktop_rater.audit.items import Label, label_at, label_questions
-from desktop_rater.audit.label_rules import LabelMethod
 from desktop_rater.audit.question_units import QuestionUnits
-from desktop_rater.audit.questions import JudgedQuestion, Value, judged_questions, plain_value
+from desktop_rater.audit.questions import JudgedQuestion, LabelMethod, Value, judged_questions, plain_value
 from desktop_rater.audit.report import ReportFigure, ReportFilter
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Reviews

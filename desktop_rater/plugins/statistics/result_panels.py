@@ -24,8 +24,7 @@ from desktop_rater.audit.report_format import (
     style_of,
     with_interval,
 )
-from desktop_rater.audit.report_panels import ReportPanel
-from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.audit.report_panels import ReportCell, ReportColumn, ReportPanel, ReportTableData, table_columns
 from desktop_rater.plugins.statistics.meanings import result_summary
 from desktop_rater.plugins.statistics.result import (
     AuditedRater,
@@ -214,14 +213,13 @@ _SHOWN_STEPS, _MOST_WEEKS = 4, 16
 def errors_panel(result: AuditResult, texts: Wording) -> ReportPanel:
     """Return the error rate, and the strata that it comes from."""
     errors, number = result.errors, texts.number
-    titles = (
-        texts.translate("Report", "Ratings"),
-        texts.translate("Report", "Judged"),
-        texts.translate("Report", "Wrong"),
-    )
-    columns = (
-        ReportColumn(texts.translate("Report", "Group")),
-        *(ReportColumn(title, figures=True) for title in titles),
+    columns = table_columns(
+        (texts.translate("Report", "Group"),),
+        (
+            texts.translate("Report", "Ratings"),
+            texts.translate("Report", "Judged"),
+            texts.translate("Report", "Wrong"),
+        ),
     )
     counted = [(stratum_name(row.kind, texts), row.ratings, row.judged, row.wrong) for row in errors.strata]
     counted.append((texts.translate("Report", "Together"), result.ratings, errors.figure.n, errors.wrong))
@@ -269,10 +267,9 @@ def draws_panel(result: AuditResult, texts: Wording) -> ReportPanel:
     """Return the bound by the number of places drawn; without a chart if there is nothing to draw."""
     errors = result.errors
     kinds = [row.kind for row in errors.strata]
-    titles = (*(stratum_name(kind, texts) for kind in kinds), texts.translate("Report", "Bound"))
-    columns = (
-        ReportColumn(texts.translate("Report", "Places judged")),
-        *(ReportColumn(title, figures=True) for title in titles),
+    columns = table_columns(
+        (texts.translate("Report", "Places judged"),),
+        (*(stratum_name(kind, texts) for kind in kinds), texts.translate("Report", "Bound")),
     )
     rows = []
     for step in _listed_steps(errors.steps, errors.enough):

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rater.audit.charts.rater_drawing import CURVE_HEIGHT, draw_raters
 from desktop_rater.audit.charts.svg import Key
-from desktop_rater.audit.label_rules import LABEL_METHODS
+from desktop_rater.audit.questions import LABEL_METHODS
 from desktop_rater.audit.report_format import NONE, Wording, caution_text, shorten
 from desktop_rater.operations.audit.review import Lead
 from desktop_rater.plugins.statistics import result_panels as panels
@@ -437,14 +437,7 @@ class ResultPart(QWidget):
 
     @property
     def status_text(self) -> str:
-        report = self.figures.report
-        computing = translate("Report", "Computing the figures")
-        if report is None:
-            return computing if self.figures.is_running else ""
-        text = translate("Report", "computed in {seconds} s, seed {seed}").format(
-            seconds=formatting.decimal(self.figures.took, 1), seed=report.seed
-        )
-        return f"{text} · {computing}" if self.figures.is_running else text
+        return self.figures.status_text
 
     def functions(self) -> Mapping[str, Callable[[], object]]:
         if self.figures.report is None:

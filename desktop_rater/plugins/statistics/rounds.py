@@ -21,8 +21,7 @@ from desktop_rater.audit.report_format import (
     place_name,
     shorten,
 )
-from desktop_rater.audit.report_panels import ReportPanel
-from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
+from desktop_rater.audit.report_panels import ReportCell, ReportColumn, ReportPanel, ReportTableData, table_columns
 from desktop_rater.plugins.statistics.system_figures import (
     PromptSums,
     difference_of,
@@ -380,17 +379,16 @@ def gain_text(report: SystemsReport, rounds: RoundsReport, texts: Wording) -> st
 
 def rounds_table(report: SystemsReport, rounds: RoundsReport, texts: Wording) -> ReportTableData:
     """Return the figures of both rounds and their paired differences."""
-    titles = (
-        texts.translate("Report", "Before"),
-        texts.translate("Report", "After"),
-        texts.translate("Report", "Difference"),
-        texts.translate("Report", "95 % interval"),
-        texts.translate("Report", "p"),
-        texts.translate("Report", "p, Holm"),
-    )
-    columns = (
-        ReportColumn(texts.translate("Report", "Figure")),
-        *(ReportColumn(title, figures=True) for title in titles),
+    columns = table_columns(
+        (texts.translate("Report", "Figure"),),
+        (
+            texts.translate("Report", "Before"),
+            texts.translate("Report", "After"),
+            texts.translate("Report", "Difference"),
+            texts.translate("Report", "95 % interval"),
+            texts.translate("Report", "p"),
+            texts.translate("Report", "p, Holm"),
+        ),
     )
     rows = []
     for row in rounds.differences:

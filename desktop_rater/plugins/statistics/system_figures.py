@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from desktop_rater.audit.adjudication import FinalLabel, PlaceQuestion, final_labels
 from desktop_rater.audit.figures import as_figure
-from desktop_rater.audit.label_rules import MODEL_METHODS
-from desktop_rater.audit.questions import judged_questions
+from desktop_rater.audit.questions import MODEL_METHODS, judged_questions
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.audit.reviews import Reviews

@@ -27,8 +27,15 @@ from desktop_rater.audit.report_format import (
     place_name,
     shorten,
 )
-from desktop_rater.audit.report_panels import DrawPicture, ReportPanel
-from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData, with_meanings
+from desktop_rater.audit.report_panels import (
+    DrawPicture,
+    ReportCell,
+    ReportColumn,
+    ReportPanel,
+    ReportTableData,
+    table_columns,
+    with_meanings,
+)
 from desktop_rater.plugins.statistics.preferences_panel import even_row, preferences_panel, rows_text
 from desktop_rater.plugins.statistics.rounds import rounds_panel
 from desktop_rater.plugins.statistics.systems import (
@@ -313,17 +320,18 @@ def differences_panel(report: SystemsReport, texts: Wording) -> ReportPanel:
 
 
 def _differences_table(report: SystemsReport, texts: Wording) -> ReportTableData:
-    titles = (
-        texts.translate("Report", "Difference"),
-        texts.translate("Report", "95 % interval"),
-        texts.translate("Report", "p"),
-        texts.translate("Report", "p, Holm"),
-        texts.translate("Report", "Shared prompts"),
-    )
-    columns = (
-        ReportColumn(texts.translate("Report", "Systems")),
-        ReportColumn(texts.translate("Report", "Figure")),
-        *(ReportColumn(title, figures=True) for title in titles),
+    columns = table_columns(
+        (
+            texts.translate("Report", "Systems"),
+            texts.translate("Report", "Figure"),
+        ),
+        (
+            texts.translate("Report", "Difference"),
+            texts.translate("Report", "95 % interval"),
+            texts.translate("Report", "p"),
+            texts.translate("Report", "p, Holm"),
+            texts.translate("Report", "Shared prompts"),
+        ),
     )
     rows = []
     for row in report.differences:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rater.audit.charts.svg import Key
-from desktop_rater.audit.label_rules import LABEL_METHODS
+from desktop_rater.audit.questions import LABEL_METHODS
 from desktop_rater.audit.report_format import Wording, caution_text
 from desktop_rater.plugins.statistics import systems_panels
 from desktop_rater.plugins.statistics.operations import LoadedSystems, save_systems_page, save_systems_tables
@@ -230,15 +230,8 @@ class SystemsScreen(FigureScreen[SystemsReport, SystemsRequest]):
 
     @property
     def status_text(self) -> str:
-        """The status text: duration, seed and draws."""
-        report = self.figures.report
-        computing = translate("Report", "Computing the figures")
-        if report is None:
-            return computing if self.figures.is_running else ""
-        text = translate("Report", "computed in {seconds} s, seed {seed}").format(
-            seconds=formatting.decimal(self.figures.took, 1), seed=report.seed
-        )
-        return f"{text} · {computing}" if self.figures.is_running else text
+        """The status text: duration and seed."""
+        return self.figures.status_text
 
     def actions(self) -> Mapping[str, Callable[[], object]]:
         if self.figures.report is None:

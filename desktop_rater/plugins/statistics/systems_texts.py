@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 
 from desktop_rater.audit.charts.svg import Key
-from desktop_rater.audit.label_rules import METHOD_MEANINGS
-from desktop_rater.audit.questions import Value
+from desktop_rater.audit.questions import METHOD_MEANINGS, Value
 from desktop_rater.audit.report import ReportFigure
 from desktop_rater.audit.report_format import LONGEST_NAME, NONE, Wording, shorten
-from desktop_rater.audit.report_tables import ReportCell
+from desktop_rater.audit.report_panels import ReportCell
 from desktop_rater.plugins.statistics.systems import (
     AssistedFigure,
     LabelledFigure,

@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from desktop_rater.audit import report_format, report_tables
-from desktop_rater.audit.aid_figures import libraries_panel, pull_panel
+from desktop_rater.audit import report_format
+from desktop_rater.audit.aid_panels import libraries_panel, pull_panel
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_columns import MANY_RATERS
 from desktop_rater.audit.report_format import Wording
@@ -18,8 +18,11 @@ from desktop_rater.audit.report_panels import (
     ReportPanel,
     agreement_panel,
     confusion_panel,
+    differing_table,
     meanings_of,
     models_panel,
+    raters_note,
+    raters_table,
     shares_panel,
     summary_panel,
     times_panel,
@@ -108,9 +111,9 @@ class RatersCard(ReportCard):
 
     def show_report(self, report: AuditReport, question: str, texts: Wording) -> None:
         self._report, self._question, self._texts = report, question, texts
-        self.set_title(texts.translate("Report", "Raters"), report_tables.raters_note(report, question, texts))
+        self.set_title(texts.translate("Report", "Raters"), raters_note(report, question, texts))
         self._basis.setText(report_format.raters_basis(report.raters_from, texts))
-        self._whole = report_tables.raters_table(report, question, texts)
+        self._whole = raters_table(report, question, texts)
         if self.table.sorted_by is not None and self.table.sorted_by[0] >= len(self._whole.columns):
             self.table.sorted_by = None
         titles = [(str(number), column.title) for number, column in enumerate(self._whole.columns)]
@@ -227,7 +230,7 @@ class RatersCard(ReportCard):
         report, texts = self._report, self._texts
         if report is None or texts is None:
             return
-        table = report_tables.differing_table(
+        table = differing_table(
             report, self.rater, texts, self._question, most=FEW_DIFFERENCES if self.is_long else MAX_DIFFERENCES
         )
         self._about.setText(self._title(texts))

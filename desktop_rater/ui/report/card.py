@@ -7,8 +7,7 @@ from PySide6.QtCore import QCoreApplication, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from desktop_rater.audit.report_panels import DrawPicture, ReportPanel
-from desktop_rater.audit.report_tables import ReportTableData
+from desktop_rater.audit.report_panels import DrawPicture, ReportPanel, ReportTableData
 from desktop_rater.ui.report.chart import CHART_PAD, ChartView
 from desktop_rater.ui.report.table import ReportTable
 from desktop_rater.ui.widgets import theme

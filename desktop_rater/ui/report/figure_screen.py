@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, cast
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QObject, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from desktop_rater.audit.html_report import PageSubject
 from desktop_rater.format.change import Progress
 from desktop_rater.ui.report.card import ChartCard, ReportCard
 from desktop_rater.ui.report.chart import ChartView
-from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall, LatestRequest
 from desktop_rater.ui.widgets.labels import PlainLabel, WrappedLabel
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 SLOW_MS = 300  # shorter computations are not announced
-R = TypeVar("R")
+R = TypeVar("R", bound=PageSubject)
 F = TypeVar("F")
 
 
@@ -65,6 +66,17 @@ class FigureCalculator(QObject, Generic[R, F]):
     @property
     def is_running(self) -> bool:
         return self._running is not None
+
+    @property
+    def status_text(self) -> str:
+        """The status text: duration and seed of the present figures, and whether they are computed."""
+        computing = QCoreApplication.translate("Report", "Computing the figures")
+        if self.report is None:
+            return computing if self.is_running else ""
+        text = QCoreApplication.translate("Report", "computed in {seconds} s, seed {seed}").format(
+            seconds=formatting.decimal(self.took, 1), seed=self.report.seed
+        )
+        return f"{text} · {computing}" if self.is_running else text
 
     def compute(self, bundle: str, filter_: F) -> None:
         """Compute the report. The present one stays until then, unless it is of another bundle."""

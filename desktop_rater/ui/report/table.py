@@ -26,8 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rater.audit.report_panels import column_meanings
-from desktop_rater.audit.report_tables import ReportCell, ReportTableData
+from desktop_rater.audit.report_panels import ReportCell, ReportTableData, column_meanings
 from desktop_rater.ui.report.texts_and_colors import translated_wording
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, text_direction, visible

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEv
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop_rater.audit.items import ReviewItem
-from desktop_rater.audit.label_rules import MODEL_METHODS, entropy_of, probability_of, vote_shares
+from desktop_rater.audit.questions import MODEL_METHODS, entropy_of, probability_of, vote_shares
 from desktop_rater.format.task import Response, Task
 from desktop_rater.format.values import Place
 from desktop_rater.pages.web_client import Web

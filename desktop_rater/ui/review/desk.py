@@ -8,12 +8,12 @@ from typing import Literal
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
+from desktop_rater.audit.adjudication import fit_label_rule
 from desktop_rater.audit.items import ReviewEntry, ReviewItem, pack_entries
-from desktop_rater.audit.label_rules import LabelRule, fit_label_rule
-from desktop_rater.audit.results import Audit, AuditedTask
+from desktop_rater.audit.questions import LabelRule
+from desktop_rater.audit.results import Audit, AuditedTask, Verdict, VerdictKind
 from desktop_rater.audit.reviews import Reviews
 from desktop_rater.audit.rework import ReworkState, changes_by_rater
-from desktop_rater.audit.verdicts import Verdict, VerdictKind
 from desktop_rater.format.change import Progress
 from desktop_rater.format.edit import Difference
 from desktop_rater.format.errors import RaterError

@@ -11,8 +11,15 @@ from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyleOptionViewItem, QWidget
 
 from desktop_rater.audit.items import DisagreementGroup, Flag, ItemOrder, Label, ReviewItem
-from desktop_rater.audit.label_rules import MODEL_METHODS, LabelMethod, entropy_of
-from desktop_rater.audit.questions import JudgedQuestion, Value, ValueStyle, judged_questions
+from desktop_rater.audit.questions import (
+    MODEL_METHODS,
+    JudgedQuestion,
+    LabelMethod,
+    Value,
+    ValueStyle,
+    entropy_of,
+    judged_questions,
+)
 from desktop_rater.format.task import Task
 from desktop_rater.format.values import TASK_PLACE, Place
 from desktop_rater.rubric import Rubric

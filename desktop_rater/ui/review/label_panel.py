@@ -8,7 +8,7 @@ from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_rater.audit.items import EVERYTHING, FLAGS, Flag, ItemFilter, ReviewItem
-from desktop_rater.audit.label_rules import (
+from desktop_rater.audit.questions import (
     LABEL_METHODS,
     METHOD_MEANINGS,
     MODEL_METHODS,

@@ -14,7 +14,7 @@ from desktop_rater.format.errors import RaterError
 from desktop_rater.hooks import hook, resolve
 from desktop_rater.operations.audit import load_audit
 from desktop_rater.operations.audit.import_results import ImportedResults
-from desktop_rater.operations.audit.open_results import open_results
+from desktop_rater.operations.audit.listed_places import open_results
 from desktop_rater.operations.audit.review import ReviewChange
 from desktop_rater.operations.hub.collect import import_collected
 from desktop_rater.store.store import Store

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_rater.audit.label_rules import LabelChoice
+from desktop_rater.audit.questions import LabelChoice
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import RaterError
 from desktop_rater.operations.audit.adjudicate import (

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from desktop_rater.audit.items import ItemFilter, ReviewItem
-from desktop_rater.audit.label_rules import LabelChoice
+from desktop_rater.audit.questions import LabelChoice
 from desktop_rater.format.errors import RaterError
 from desktop_rater.hooks import load_rows
 from desktop_rater.operations.audit.import_results import ImportedResults

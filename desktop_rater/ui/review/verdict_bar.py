@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rater.audit.questions import JudgedQuestion, Value, ValueStyle
-from desktop_rater.audit.verdicts import REASONS, Verdict, VerdictKind
+from desktop_rater.audit.results import REASONS, Verdict, VerdictKind
 from desktop_rater.text.untrusted import is_blank
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.review.items import MAX_DIGIT_KEYS, percent_text

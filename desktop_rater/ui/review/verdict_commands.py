@@ -7,9 +7,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from desktop_rater.audit.items import ReviewEntry, ReviewItem
-from desktop_rater.audit.label_rules import MODEL_METHODS, is_tied, probability_of
-from desktop_rater.audit.questions import JudgedQuestion, Value
-from desktop_rater.audit.verdicts import VerdictKind
+from desktop_rater.audit.questions import MODEL_METHODS, JudgedQuestion, Value, is_tied, probability_of
+from desktop_rater.audit.results import VerdictKind
 from desktop_rater.ui.rating.rating_saver import Drafts
 from desktop_rater.ui.rating.returned_comments import return_reason_text
 from desktop_rater.ui.review.cells import GroupName

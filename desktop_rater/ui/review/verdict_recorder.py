@@ -11,13 +11,12 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from desktop_rater.audit.items import ReviewEntry, ReviewItem
-from desktop_rater.audit.label_rules import LabelChoice, LabelRule
-from desktop_rater.audit.questions import Value
+from desktop_rater.audit.questions import LabelChoice, LabelRule, Value
+from desktop_rater.audit.results import LeadDecision, VerdictKind
 from desktop_rater.audit.sampling import SampleRequest
-from desktop_rater.audit.verdicts import LeadDecision, VerdictKind
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.audit import review
-from desktop_rater.operations.audit.open_results import choose_labels, decide_places
+from desktop_rater.operations.audit.listed_places import choose_labels, decide_places
 from desktop_rater.operations.audit.report import draw_sample
 from desktop_rater.operations.audit.review import Lead, RatingAtPlace, ReviewChange, ReviewStep, VerdictReason
 from desktop_rater.store.store import Store

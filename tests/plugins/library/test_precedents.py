@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from desktop_rater.audit.verdicts import LeadDecision
+from desktop_rater.audit.results import LeadDecision
 from desktop_rater.format.rating import DecidedCase
 from desktop_rater.operations.audit import review
 from desktop_rater.plugins.library.catalogue import precedent_libraries

@@ -5,7 +5,7 @@ import shutil
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_rater.audit.verdicts import LeadDecision
+from desktop_rater.audit.results import LeadDecision
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.review import decision_review, load_reviews, save_reviews
 from desktop_rater.plugins.statistics.operations import RESULT_COLUMNS

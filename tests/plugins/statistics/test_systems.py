@@ -10,8 +10,7 @@ from scipy.special import expit, stdtrit
 
 from desktop_rater.audit.adjudication import FinalLabel
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.label_rules import MAJORITY
-from desktop_rater.audit.questions import judged_questions
+from desktop_rater.audit.questions import MAJORITY, judged_questions
 from desktop_rater.audit.report_format import Wording
 from desktop_rater.audit.results import Audit, ReceivedRating
 from desktop_rater.format.errors import RaterError

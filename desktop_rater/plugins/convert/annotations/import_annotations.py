@@ -25,8 +25,8 @@ from desktop_rater.format.task import Target
 from desktop_rater.format.write import Spool
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.audit.import_results import ImportedResults
+from desktop_rater.operations.audit.listed_places import open_results
 from desktop_rater.operations.audit.load_audit import canonical_task_line, lead_copy
-from desktop_rater.operations.audit.open_results import open_results
 from desktop_rater.operations.bundles.import_bundle import bundle_lines, bundle_ref, rubric_of_bundle
 from desktop_rater.operations.bundles.make import BundleOptions, new_bundle
 from desktop_rater.operations.rating.save import evaluated_rating

@@ -38,7 +38,7 @@ class KelpReader:
         return [path for path in paths if path.suffix == ".kelp"]
 
     def read(self, store, paths, *, audit, lead, now, progress):
-        from desktop_rater.operations.audit.open_results import open_results  # noqa: PLC0415
+        from desktop_rater.operations.audit.listed_places import open_results  # noqa: PLC0415
 
         return open_results(store, [path.with_suffix(".zip") for path in paths], lead=lead, now=now, progress=progress)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from desktop_rater.stats.trends import item_analysis, slope
+from desktop_rater.stats.reliability import item_analysis, slope
 
 
 def test_a_slope_is_that_of_least_squares_and_its_interval_holds_the_true_one():

@@ -1,73 +1,15 @@
-"""Figures of the aids of raters: research in offline libraries, and the pull of decided cases and suggestions."""
+"""Panels and lines on the aids of raters: offline libraries, and the pull of decided cases and suggestions."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-
-import numpy as np
-from msgspec.structs import replace
+from collections.abc import Iterator
 
 from desktop_rater.audit import report_format
-from desktop_rater.audit.figures import as_figure
-from desktop_rater.audit.items import depth_of
-from desktop_rater.audit.questions import JudgedQuestion, Value
 from desktop_rater.audit.report import AuditReport, LibraryShare, ReportFigure
 from desktop_rater.audit.report_columns import PULL_FIGURES
 from desktop_rater.audit.report_format import Wording, figure_line
-from desktop_rater.audit.report_panels import ReportPanel
-from desktop_rater.audit.report_tables import ReportCell, ReportColumn, ReportTableData
-from desktop_rater.audit.results import ReceivedRating
-from desktop_rater.stats.cluster_bootstrap import group_difference, share
-from desktop_rater.translation import N_
+from desktop_rater.audit.report_panels import ReportCell, ReportColumn, ReportPanel, ReportTableData
 
 MOST_PLACES = 200  # listed
 SHOWN, HELD_OUT = "shown", "held_out"
-NEVER_SHOWN, NEVER_HELD_OUT = N_("Report", "none was shown"), N_("Report", "none was held out")
-
-
-def library_shares(
-    ratings: Iterable[ReceivedRating], whole: Iterable[ReceivedRating], label: JudgedQuestion | None
-) -> tuple[LibraryShare, ...]:
-    """Return the share of each library in the evidence, and of the labels that rest on libraries alone.
-
-    `whole`: the ratings with their values, read only if there are such labels. Ratings whose libraries an earlier
-    version did not count are left out.
-    """
-    counted = [(rating, rating.digest) for rating in ratings if rating.digest.libraries is not None]
-    pieces: Counter[tuple[str, str]] = Counter()
-    raters: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    for rating, digest in counted:
-        for name, date, count in digest.libraries or ():
-            pieces[name, date] += count
-            raters[name, date].add(rating.rater)
-    total = sum(sum(digest.evidence.values()) for _, digest in counted)
-    shares = [
-        LibraryShare(name=name, date=date, count=count, of=total, raters=len(raters[name, date]))
-        for (name, date), count in pieces.most_common()
-    ]
-    if label is None or not any(digest.library_only for _, digest in counted):
-        return tuple(shares)
-    given: Counter[Value] = Counter()
-    places: defaultdict[Value, list[tuple[str, str, str]]] = defaultdict(list)
-    for rating in whole:
-        digest = rating.digest
-        for where, values in digest.values.items() if digest.library_only is not None else ():
-            value = label.value(values) if depth_of(where) == label.per else None
-            if value is not None:
-                given[value] += 1
-                places[value] += [(rating.task, where, rating.rater)] if where in (digest.library_only or ()) else []
-    labels = (
-        LibraryShare(
-            question=label.id,
-            value=value,
-            count=len(alone),
-            of=given[value],
-            raters=len({rater for _, _, rater in alone}),
-            places=tuple(sorted(alone)),
-        )
-        for value, alone in places.items()
-        if alone
-    )
-    return (*shares, *sorted(labels, key=lambda share: -share.count))
 
 
 def library_lines(report: AuditReport) -> Iterator[str]:
@@ -119,27 +61,6 @@ def _count_text(share: LibraryShare, texts: Wording) -> str:
     text = texts.translate("Report", "{n} of {total}, {share}")
     part = texts.percent_of(share.count / share.of)
     return text.format(n=texts.number(share.count), total=texts.number(share.of), share=part)
-
-
-def pull_figures(ratings: Sequence[ReceivedRating]) -> tuple[dict[str, ReportFigure], int]:
-    """Return the figures, each with its two shares, and the number of ratings that an earlier version did not count.
-
-    A figure is the share of equal answers where something was shown, minus that where it was held out.
-    """
-    by_task: defaultdict[str, defaultdict[str, list[tuple[int, ...]]]] = defaultdict(lambda: defaultdict(list))
-    for rating in ratings:
-        for name, numbers in (rating.digest.pull or {}).items():
-            by_task[name][rating.task].append(numbers)
-    figures: dict[str, ReportFigure] = {}
-    for name in filter(by_task.__contains__, PULL_FIGURES):
-        counts = np.array([np.sum(rows, axis=0) for rows in by_task[name].values()], dtype=np.float64)
-        with_it, equal, without, held_equal = counts.T
-        figures[name] = as_figure(group_difference(equal, with_it, held_equal, without), int((with_it + without).sum()))
-        if not (with_it.any() and without.any()):
-            figures[name] = replace(figures[name], why=NEVER_HELD_OUT if with_it.any() else NEVER_SHOWN)
-        for side, parts, wholes in ((SHOWN, equal, with_it), (HELD_OUT, held_equal, without)):
-            figures[f"{name}.{side}"] = as_figure(share(parts, wholes), int(wholes.sum()))
-    return figures, sum(rating.digest.pull is None for rating in ratings)
 
 
 def pull_lines(report: AuditReport) -> Iterator[str]:
