@@ -1,7 +1,5 @@
 """Commands on the rating of the open task: answers, claims, evidence, problem fixes, notes, pauses, guidelines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -535,7 +533,7 @@ class RatingCommands(QObject):
     # -- guidelines
 
     @property
-    def guidelines(self) -> GuidelinesPane:
+    def guidelines(self) -> "GuidelinesPane":
         """The pane, made when it is first needed."""
         if self._guidelines is None:
             from desktop_rater.ui.rating.guidelines import GuidelinesPane  # noqa: PLC0415 - only when it is used

@@ -11,7 +11,10 @@ from PySide6.QtWidgets import QFrame
 
 from desktop_rater.format.task import Response
 from desktop_rater.ui.rating.response_painter import QuietMark
+from desktop_rater.ui.rating.response_pane import ResponsePane
+from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.text_view import height_at
@@ -19,9 +22,6 @@ from desktop_rater.ui.window.preferences import Preferences
 
 if TYPE_CHECKING:
     from desktop_rater.text.comparison import ComparedSentence, ComparedValue, Finding, SentenceComparison
-    from desktop_rater.ui.rating.response_pane import ResponsePane
-    from desktop_rater.ui.rating.response_view import ResponseView
-    from desktop_rater.ui.rating.text_pane import TaskTextPane
 
 
 Span = tuple[int, int]

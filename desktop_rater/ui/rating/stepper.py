@@ -1,7 +1,5 @@
 """Order of work of a task with the state of each step: a row, or for a pair a button with a list."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from PySide6.QtCore import (
@@ -128,7 +126,7 @@ class WorkStepModel(QAbstractListModel):
 class StepDelegate(QStyledItemDelegate):
     """Delegate that paints a tick or number, the name and a line from the previous step; the current one is boxed."""
 
-    def __init__(self, view: Stepper) -> None:
+    def __init__(self, view: "Stepper") -> None:
         super().__init__(view)
         self._view = view
 

@@ -1,7 +1,5 @@
 """Tool calls of one of two responses: their output above its text, and chips in its head."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import (
@@ -246,7 +244,7 @@ MIN_OUTPUT_HEIGHT = 120
 class ToolCallDelegate(ListRowDelegate):
     """Delegate that paints name, status and time, then input and output, then an error in a line of its own."""
 
-    view: ToolCallList
+    view: "ToolCallList"
 
     def text_font(self, *, bold: bool = False, fixed: bool = False) -> QFont:
         """Return the font of a row, or of tool input and output."""

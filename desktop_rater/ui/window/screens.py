@@ -1,7 +1,5 @@
 """The screens of the window: which ones are available, the current one, and the actions there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
@@ -57,7 +55,7 @@ class Screens(QObject):
     entered = Signal(str)
     actions_changed = Signal()  # the available actions have changed
 
-    def __init__(self, window: MainWindow, preferences: Preferences, rating_screen: RatingScreen) -> None:
+    def __init__(self, window: MainWindow, preferences: Preferences, rating_screen: "RatingScreen") -> None:
         super().__init__(window)
         self._window = window
         self._preferences = preferences
