@@ -589,8 +589,7 @@ class RatingCommands(QObject):
         left, unit = progress.total - progress.done, progress.unit
         if not left:  # every target is answered, in a task that is not finished
             left, unit = progress.tasks - progress.finished, "tasks"
-        count = formatting.unit_count(unit, left)
-        message = self.tr("{count} left").format(count=count)
+        message = self.tr("{count} left").format(count=formatting.unit_count(unit, left))
         if progress.seconds_left is not None:
             message = f"{message}, {formatting.remaining_time(progress.seconds_left)}"
         self._pane.banners.show_banner("left", "info", message)

@@ -129,8 +129,6 @@ class FormPane(NamedGroup):
 
     def _make_pair_footer(self) -> None:
         """Add what the footer shows beneath a pair."""
-        from desktop_rater.ui.rating.pair.lines import ComparingQuestions, ProblemSummary  # noqa: PLC0415 - only a pair
-
         index = self._footer_row.indexOf(self._ok_icon)
         self._comparing, self._summary = ComparingQuestions(self._session), ProblemSummary(self._session)
         self._summary.wanted.connect(lambda: self.problems.go(1))

@@ -104,8 +104,7 @@ class SkipBar(AskingBar):
         self._reason: str | None = None
         title = WrappedLabel(self.tr("Skip the whole task: why can't it be rated?"))
         self.setAccessibleName(title.text())
-        font = font_of(title.font(), bold=True)
-        title.setFont(font)
+        title.setFont(font_of(title.font(), bold=True))
         head = tight_row(None, Icon(TASK_SKIPPED), (title, 1), spacing=8)
         row = QWidget()
         flow = FlowLayout(row)

@@ -176,8 +176,6 @@ class ResponsePane(QWidget):
         """Become half of a pair. The `first` half shows the key of the tool calls."""
         if self.calls is not None:
             return
-        from desktop_rater.ui.rating.tool_calls import ToolCalls, ToolChips  # noqa: PLC0415 - not before the first pair
-
         self.calls, self._chips = (
             ToolCalls(f"calls_{self.response.id}", cap=first),
             ToolChips(f"chips_{self.response.id}"),

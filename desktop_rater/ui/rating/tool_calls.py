@@ -110,8 +110,7 @@ class ToolHead(PaintedButton):
             shapes.paint_icon(painter, QRectF(icon_x, middle - size / 2, size, size), "prompt", ink)
             left, right = pad + size + px(8), pad + cap.width() + px(8)
             text_rect = self.rect().adjusted(right if mirrored else left, 0, -left if mirrored else -right, 0)
-            font = font_of(self.font(), pixels=px(TYPE["small"][0]))
-            painter.setFont(font)
+            painter.setFont(font_of(self.font(), pixels=px(TYPE["small"][0])))
             painter.setPen(ink)
             start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
             text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, text_rect.width())

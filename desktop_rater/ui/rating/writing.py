@@ -403,8 +403,7 @@ class SpellingHelp(QObject):
         menu.insertSeparator(first)
 
     def _replace(self, edit: GrowingTextEdit, start: int, length: int, text: str, _checked: bool = False) -> None:
-        cursor = select_range(QTextCursor(edit.document()), start, start + length)
-        cursor.insertText(text)
+        select_range(QTextCursor(edit.document()), start, start + length).insertText(text)
 
     def _add_word(self, word: str, _checked: bool = False) -> None:
         self._preferences.set("own_words", {**self._own_words, word.casefold(): ""})

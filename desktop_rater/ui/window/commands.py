@@ -19,7 +19,7 @@ from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.widgets.buttons import ChoiceButton
-from desktop_rater.ui.widgets.find_bar import FindBar
+from desktop_rater.ui.widgets.find_bar import FindBar, ViewScope
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, RowList
 from desktop_rater.ui.widgets.menu_chooser import MenuRow, copy_text, show_menu
 from desktop_rater.ui.widgets.text_view import TextView
@@ -195,8 +195,6 @@ class ViewCommands(QObject):
         window.sizes.changed_by_hand.connect(lambda sizes: preferences.set("panes", sizes))
 
     def _make_find_bar(self) -> FindBar:
-        from desktop_rater.ui.widgets.find_bar import FindBar  # noqa: PLC0415 - only when it is used
-
         bar = FindBar()
         bar.targets_wanted.connect(self._actions["select_hits"].trigger)
         return bar
@@ -269,7 +267,6 @@ class ViewCommands(QObject):
     def find(self) -> None:
         """Find in the page that has the focus, else in everything of the task."""
         from desktop_rater.ui.rating.task_search import TaskSearch  # noqa: PLC0415 - only when it is used
-        from desktop_rater.ui.widgets.find_bar import ViewScope  # noqa: PLC0415 - as above
 
         focus = QApplication.focusWidget()
         guidelines = self._window.findChild(QWidget, "guidelines")
