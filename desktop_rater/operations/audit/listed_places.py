@@ -52,11 +52,8 @@ _OF_TASKS = frozenset({"verdict", "final", "own"})  # kinds of reviews that chan
 _CLAIMS = "/claims/"
 
 
-class _Pace(msgspec.Struct, frozen=True, array_like=True):
-    """A rater's usual seconds, and the hash of the ratings that they come from."""
-
-    ratings: str
-    usual: tuple[tuple[PlaceKind, float], ...]
+# The hash of a rater's ratings, and the usual seconds that come from them.
+_Pace = tuple[str, tuple[tuple[PlaceKind, float], ...]]
 
 
 class _ListHead(msgspec.Struct, frozen=True, array_like=True):
@@ -117,10 +114,10 @@ def load_listing(store: Store, audit: Audit, rule: LabelRule | None = None) -> R
     for (_, rater), filed in audit.ratings.items():
         ratings_of[rater].append(filed.sha256)
     hashes = {rater: _hash(sorted(ratings)) for rater, ratings in ratings_of.items()}
-    paces = {rater: pace for rater, pace in head.paces.items() if hashes.get(rater) == pace.ratings}
+    paces = {rater: pace for rater, pace in head.paces.items() if pace[0] == hashes.get(rater)}
     missing = frozenset(hashes.keys() - paces.keys())
     for rater, usual in rater_paces(audit, missing).items():
-        paces[rater] = _Pace(hashes[rater], tuple(usual.items()))
+        paces[rater] = hashes[rater], tuple(usual.items())
     rule = _rule_in_use(reviews, rule)
     bases = _bases(audit, reviews, paces, language)
     touched = {subject[1] for subject in later if subject[0] in _OF_TASKS}
@@ -244,7 +241,7 @@ def _fitted_rule(listing: ReviewListing) -> LabelRule:
 
 
 def _lister(listing: ReviewListing, rule: LabelRule) -> ReviewLister:
-    paces: dict[str, RaterPace] = {rater: dict(pace.usual) for rater, pace in listing.paces.items()}
+    paces: dict[str, RaterPace] = {rater: dict(usual) for rater, (_ratings, usual) in listing.paces.items()}
     return ReviewLister(listing.audit, listing.reviews, rule, paces)
 
 
@@ -266,8 +263,8 @@ def _bases(audit: Audit, reviews: Reviews, paces: Mapping[str, _Pace], language:
     by, threshold = reviews.labels.by, reviews.labels.threshold
     forked = {(task, fork.rater) for fork in audit.forks for task in fork.tasks}
     of_raters = {
-        rater: _hash((rater, pace.ratings if by in MODEL_METHODS else "", repr(pace.usual), str(rater in audit.models)))
-        for rater, pace in paces.items()
+        rater: _hash((rater, ratings if by in MODEL_METHODS else "", repr(usual), str(rater in audit.models)))
+        for rater, (ratings, usual) in paces.items()
     }
     common = [str(_FORMAT), sys.byteorder, audit.rubric.basis, language, by, repr(threshold)]
     if by in MODEL_METHODS:

@@ -14,7 +14,7 @@ from desktop_rater.store.hubs import HubRow
 from desktop_rater.store.mailbox import Arrival
 from desktop_rater.ui.hub import texts
 from desktop_rater.ui.hub.exchange import HubState
-from desktop_rater.ui.widgets import theme
+from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel, isolated, set_optional_text, visible
@@ -342,7 +342,7 @@ class HubStatePage(HubDialogPage):
         return self.tr("{address}, as {user}").format(address=hub.url, user=isolated(hub.user))
 
     def _state_text(self, state: HubState, hub: HubRow) -> str:
-        age = f"{texts.capitalized(texts.sync_age_text(hub.verified, self._now()))}."
+        age = f"{formatting.capitalized(texts.sync_age_text(hub.verified, self._now()))}."
         lost = self.tr("The hub did not answer.") if state.offline else ""
         if self._runs and state.running is not None:  # in the same place, so that nothing moves
             return texts.sync_step_text(state.running)

@@ -68,7 +68,7 @@ def _ink(state: HubState, now: datetime, red_days: int) -> str:
 
 def _sentence(parts: Sequence[str]) -> str:
     first, *rest = parts
-    return translate("Hub", ", ").join((first[:1].upper() + first[1:], *rest))
+    return translate("Hub", ", ").join((formatting.capitalized(first), *rest))
 
 
 def sync_age_text(verified: str, now: datetime) -> str:
@@ -103,11 +103,6 @@ def is_in_future(time: str, now: datetime) -> bool:
         return (datetime.fromisoformat(time) - now).total_seconds() > MAX_CLOCK_SKEW
     except ValueError:
         return False
-
-
-def capitalized(text: str) -> str:
-    """Return a text with its first letter in upper case."""
-    return text[:1].upper() + text[1:]
 
 
 def _until(time: str, now: datetime) -> str:

@@ -249,8 +249,7 @@ class DocumentDelegate(ListRowDelegate):
         del y
         width, pad = theme.px(20), theme.px(self._pad)
         left = rect.right() + 1 - pad - width if self.mirrored else rect.left() + pad
-        font = font_of(self.font, bold=True)
-        painter.setFont(font)
+        painter.setFont(font_of(self.font, bold=True))
         painter.setPen(theme.color(self.view, "accent" if row.bold else "text2"))
         side = Qt.AlignmentFlag.AlignRight if self.mirrored else Qt.AlignmentFlag.AlignLeft
         flags = side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter

@@ -63,9 +63,8 @@ class EvidenceRow(ListRow, frozen=True):
 
     @property
     def spoken(self) -> str:
-        parts = (self.stance, self.spoken_claims, self.title, self.end, self.detail, self.warning)
-        parts = (*parts, self.opened, self.stored_text)
-        return ", ".join(part for part in parts if part)
+        about_page = (self.title, self.end, self.detail, self.warning, self.opened, self.stored_text)
+        return ", ".join(part for part in (self.stance, self.spoken_claims, *about_page) if part)
 
 
 class EvidenceRowDelegate(ListRowDelegate):

@@ -1,8 +1,10 @@
 """Web engine page without permission to open, store, request or capture anything. Its attempts are counted."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, QUrl, Signal, SignalInstance
 from PySide6.QtNetwork import QAuthenticator
 from PySide6.QtWebEngineCore import (
     QWebEngineCertificateError,
@@ -165,14 +167,19 @@ class LivePage(QWebEnginePage):
         self.setAudioMuted(True)
         self.proxyAuthenticationRequired.connect(self._sign_in_at_proxy)
         self.authenticationRequired.connect(self._sign_in)
-        self.permissionRequested.connect(self._deny_permission)
         self.certificateError.connect(self._refuse_certificate)
-        self.selectClientCertificate.connect(self._client_certificate)
-        self.fullScreenRequested.connect(self._refuse_full_screen)
-        self.fileSystemAccessRequested.connect(self._refuse_file_system)
-        self.registerProtocolHandlerRequested.connect(self._refuse_handler)
-        self.desktopMediaRequested.connect(self._refuse_screen)
-        self.webAuthUxRequested.connect(self._refuse_security_key)
+        # Kind of request → its signal, and the method of the request that refuses it.
+        refusals: Mapping[str, tuple[SignalInstance, Callable[[Any], None]]] = {
+            "permission": (self.permissionRequested, QWebEnginePermission.deny),
+            "sign_in": (self.selectClientCertificate, QWebEngineClientCertificateSelection.selectNone),
+            "full_screen": (self.fullScreenRequested, QWebEngineFullScreenRequest.reject),
+            "file": (self.fileSystemAccessRequested, QWebEngineFileSystemAccessRequest.reject),
+            "handler": (self.registerProtocolHandlerRequested, QWebEngineRegisterProtocolHandlerRequest.reject),
+            "screen": (self.desktopMediaRequested, QWebEngineDesktopMediaRequest.cancel),
+            "security_key": (self.webAuthUxRequested, QWebEngineWebAuthUxRequest.cancel),
+        }
+        for kind, (requested, refuse) in refusals.items():
+            requested.connect(partial(self._refuse_request, kind, refuse))
         self.printRequested.connect(lambda: self._refuse("print"))
         self.newWindowRequested.connect(self._open_window)
 
@@ -256,23 +263,15 @@ class LivePage(QWebEnginePage):
             self.sign_in_wanted.emit(url)
             QTimer.singleShot(0, self, lambda: self.triggerAction(Action.Stop))
 
-    def _deny_permission(self, permission: QWebEnginePermission) -> None:
-        permission.deny()
-        self._refuse("permission")
+    def _refuse_request(self, kind: str, refuse: Callable[[Any], None], request: object) -> None:
+        refuse(request)
+        self._refuse(kind)
 
     def _refuse_certificate(self, error: QWebEngineCertificateError) -> None:
         error.rejectCertificate()
         self._refuse("certificate")
         if error.isMainFrame():
             self.bad_certificate.emit(error.url(), error.description())
-
-    def _client_certificate(self, selection: QWebEngineClientCertificateSelection) -> None:
-        selection.selectNone()
-        self._refuse("sign_in")
-
-    def _refuse_full_screen(self, request: QWebEngineFullScreenRequest) -> None:
-        request.reject()
-        self._refuse("full_screen")
 
     def _open_window(self, request: QWebEngineNewWindowRequest) -> None:
         """Open a link the rater follows in this page; refuse windows the page opens by itself."""
@@ -281,22 +280,6 @@ class LivePage(QWebEnginePage):
             return
         url = request.requestedUrl()
         QTimer.singleShot(0, self, lambda: self.load(url))
-
-    def _refuse_file_system(self, request: QWebEngineFileSystemAccessRequest) -> None:
-        request.reject()
-        self._refuse("file")
-
-    def _refuse_handler(self, request: QWebEngineRegisterProtocolHandlerRequest) -> None:
-        request.reject()
-        self._refuse("handler")
-
-    def _refuse_screen(self, request: QWebEngineDesktopMediaRequest) -> None:
-        request.cancel()
-        self._refuse("screen")
-
-    def _refuse_security_key(self, request: QWebEngineWebAuthUxRequest) -> None:
-        request.cancel()
-        self._refuse("security_key")
 
 
 def create_view(page: LivePage, parent: QWidget) -> QWebEngineView:

@@ -19,6 +19,7 @@ from desktop_rater.translation import N_
 from desktop_rater.ui.pages.browser import ShownPage, display_host, page_outcome
 from desktop_rater.ui.pages.live_engine import LiveEngine, engine_with, loaded_engine
 from desktop_rater.ui.pages.live_page import LivePage, create_view
+from desktop_rater.ui.pages.live_rendering import SCRIPT, has_content, png_of, rendering_of
 from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.banners import Banners
@@ -289,9 +290,6 @@ class LiveView(QWidget):
 
     def capture(self, done: Callable[[Rendering | None], None]) -> None:
         """Pass on the page as it is shown now; `None` if there is none, or if it has gone on meanwhile."""
-        # Only here: it is not needed to show pages.
-        from desktop_rater.ui.pages.live_rendering import SCRIPT, png_of, rendering_of  # noqa: PLC0415
-
         page, view = self.page, self.view
         if page is None or view is None:
             done(None)
@@ -406,9 +404,6 @@ class LiveView(QWidget):
 
     def _look(self, shown: ShownPage | None = None) -> None:
         """Find out whether there is anything on the page: it may be blank for want of JavaScript."""
-        # Only here: it is not needed before a page is shown.
-        from desktop_rater.ui.pages.live_rendering import SCRIPT, has_content  # noqa: PLC0415
-
         page, expected = self.page, shown or self.shown
         if page is None or expected is None:
             return

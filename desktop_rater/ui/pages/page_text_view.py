@@ -28,7 +28,7 @@ class PageText(TextView):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         self.page: Page | None = None
         self.anchor: PositionedLink | None = None  # the focused link
-        self._shows_whole = False
+        self.shows_whole = False  # not only the main text of the page
         self._marks = PageMarks("")
         self._pending_span: Span | None = None  # span to scroll to once it is loaded
         self._select_pending = False
@@ -48,17 +48,12 @@ class PageText(TextView):
     @property
     def text(self) -> str:
         page = self.page
-        return "" if page is None else page.whole_text if self._shows_whole else page.text
+        return "" if page is None else page.whole_text if self.shows_whole else page.text
 
     @property
     def _unshown(self) -> tuple[Span, ...]:
         page = self.page
-        return () if page is None else page.whole_unshown if self._shows_whole else page.unshown
-
-    @property
-    def shows_whole(self) -> bool:
-        """Return whether the whole page is shown, not only its main text."""
-        return self._shows_whole
+        return () if page is None else page.whole_unshown if self.shows_whole else page.unshown
 
     @property
     def read(self) -> PageDocument | None:
@@ -67,17 +62,17 @@ class PageText(TextView):
 
     def load_page(self, page: Page | None, *, whole: bool) -> None:
         """Show a page from its start: its main text, or the `whole` of it."""
-        self.page, before = page, self._shows_whole
-        self._shows_whole = page is not None and bool(page.whole_text) and (whole or not page.text)
+        self.page, before = page, self.shows_whole
+        self.shows_whole = page is not None and bool(page.whole_text) and (whole or not page.text)
         self.anchor = self._pending_span = None
         self._may_move = True
-        html = "" if page is None else page.whole_html if self._shows_whole else page.html
+        html = "" if page is None else page.whole_html if self.shows_whole else page.html
         self._marks = PageMarks(self.text, self._unshown, html)
         self.drop_selection()
         self.verticalScrollBar().setValue(0)
         self._text = self.text
         self._lay()
-        if self._shows_whole != before:
+        if self.shows_whole != before:
             self.whole_changed.emit()
 
     def _lay_anew(self) -> None:
@@ -94,7 +89,7 @@ class PageText(TextView):
         font = theme.text_font(self.font(), (page.lang or None) if page is not None else None)
         read = PageDocument(self, font, self._type(self._text))
         if page is not None:
-            html = page.whole_html if self._shows_whole else page.html
+            html = page.whole_html if self.shows_whole else page.html
             written = (page.title, page.author, page.site, day_text(page.published))
             title, *byline = (" ".join(part.split()) for part in written)
             named = [part for part in byline if part]

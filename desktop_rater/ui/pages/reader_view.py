@@ -201,7 +201,7 @@ class ReaderView(PageText):
         """Select a passage; return False if the page does not have it."""
         place = self._marks.place_of(passage)
         page = self.page
-        if place is None and page is not None and not self._shows_whole and page.text != page.whole_text:
+        if place is None and page is not None and not self.shows_whole and page.text != page.whole_text:
             place = span_of_passage(page.whole_text, passage, page.whole_unshown, page.whole_html)
             if place is not None:
                 self.show_page(page, whole=True)

@@ -1,7 +1,5 @@
 """Claims of the current target: the list, the claim at hand, what can be done with them, and the label they give."""
 
-from __future__ import annotations
-
 import re
 
 from msgspec.structs import replace
@@ -61,7 +59,7 @@ class ClaimRow(ListRow, frozen=True):
 class ClaimRowDelegate(ListRowDelegate):
     """Delegate for rows of one line; the selected one has as many as its words need."""
 
-    view: ClaimList
+    view: "ClaimList"
 
     def height_of(self, index: Index) -> int:
         if index.row() != self.view.currentIndex().row():

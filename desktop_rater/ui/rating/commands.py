@@ -1,7 +1,5 @@
 """Commands on the rating of the open task: answers, claims, evidence, problem fixes, notes, pauses, guidelines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -535,7 +533,7 @@ class RatingCommands(QObject):
     # -- guidelines
 
     @property
-    def guidelines(self) -> GuidelinesPane:
+    def guidelines(self) -> "GuidelinesPane":
         """The pane, made when it is first needed."""
         if self._guidelines is None:
             from desktop_rater.ui.rating.guidelines import GuidelinesPane  # noqa: PLC0415 - only when it is used
@@ -591,8 +589,7 @@ class RatingCommands(QObject):
         left, unit = progress.total - progress.done, progress.unit
         if not left:  # every target is answered, in a task that is not finished
             left, unit = progress.tasks - progress.finished, "tasks"
-        count = formatting.unit_count(unit, left)
-        message = self.tr("{count} left").format(count=count)
+        message = self.tr("{count} left").format(count=formatting.unit_count(unit, left))
         if progress.seconds_left is not None:
             message = f"{message}, {formatting.remaining_time(progress.seconds_left)}"
         self._pane.banners.show_banner("left", "info", message)

@@ -1,28 +1,30 @@
 """Comparison of the responses of a pair, and of a response with the output of its tools."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject
 from PySide6.QtWidgets import QFrame
 
 from desktop_rater.format.task import Response
+from desktop_rater.text.comparison import (
+    MAX_COMPARED_CHARACTERS,
+    ComparedSentence,
+    ComparedValue,
+    Finding,
+    SentenceComparison,
+    compare_sentences,
+    compare_with_tools,
+)
 from desktop_rater.ui.rating.response_painter import QuietMark
+from desktop_rater.ui.rating.response_pane import ResponsePane
+from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.session import Session
+from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, ListRow, ListRowModel, RowList
 from desktop_rater.ui.widgets.text_view import height_at
 from desktop_rater.ui.window.preferences import Preferences
-
-if TYPE_CHECKING:
-    from desktop_rater.text.comparison import ComparedSentence, ComparedValue, Finding, SentenceComparison
-    from desktop_rater.ui.rating.response_pane import ResponsePane
-    from desktop_rater.ui.rating.response_view import ResponseView
-    from desktop_rater.ui.rating.text_pane import TaskTextPane
-
 
 Span = tuple[int, int]
 Heights = tuple[tuple[float, float], ...]
@@ -215,8 +217,6 @@ class ResponseComparison(QObject):
         return (panes[0], panes[1]) if len(panes) == COMPARED_RESPONSES else None
 
     def _compare(self) -> SentenceComparison | None:
-        from desktop_rater.text.comparison import compare_sentences  # noqa: PLC0415 - only when it is used
-
         pair = self._compared_panes()
         task = self._session.task
         if self._comparison is None and pair is not None and task is not None:
@@ -228,8 +228,6 @@ class ResponseComparison(QObject):
         return self._comparison
 
     def _summary(self, comparison: SentenceComparison) -> str:
-        from desktop_rater.text.comparison import MAX_COMPARED_CHARACTERS  # noqa: PLC0415 - only when it is used
-
         everything = (*comparison.first, *comparison.second)
         alone = sum(sentence.kind == "only" for sentence in everything)
         differing = sum(bool(sentence.words) for sentence in everything)
@@ -351,8 +349,6 @@ class ToolComparison(QObject):
 
 
 def _compared(text: str, outputs: list[object]) -> tuple[ComparedValue, ...]:
-    from desktop_rater.text.comparison import compare_with_tools  # noqa: PLC0415 - only when it is used
-
     return compare_with_tools(text, outputs)
 
 

@@ -1,14 +1,11 @@
 """Right pane of the window: position, banners, form, problems and footer."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form_view import TASK_SKIPPED, RatingForm, SkipBar, skip_reason_text
+from desktop_rater.ui.rating.pair.lines import ComparingQuestions, ProblemSummary
 from desktop_rater.ui.rating.problems_pane import ProblemsPane
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.widgets import formatting, theme
@@ -19,9 +16,6 @@ from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabe
 from desktop_rater.ui.widgets.layouts import NamedGroup, horizontal_line, tight_column, tight_row
 from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.window.keys import ANSWER_KEYS
-
-if TYPE_CHECKING:
-    from desktop_rater.ui.rating.pair.lines import ComparingQuestions, ProblemSummary
 
 FORM_HEAD_HEIGHT, FORM_FOOTER_HEIGHT, PAIR_FOOTER_HEIGHT = 44, 46, 40
 
@@ -135,8 +129,6 @@ class FormPane(NamedGroup):
 
     def _make_pair_footer(self) -> None:
         """Add what the footer shows beneath a pair."""
-        from desktop_rater.ui.rating.pair.lines import ComparingQuestions, ProblemSummary  # noqa: PLC0415 - only a pair
-
         index = self._footer_row.indexOf(self._ok_icon)
         self._comparing, self._summary = ComparingQuestions(self._session), ProblemSummary(self._session)
         self._summary.wanted.connect(lambda: self.problems.go(1))

@@ -1,7 +1,5 @@
 """Questions of the current place with claims and evidence among them, their bars, and the compact forms of a pair."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
@@ -106,8 +104,7 @@ class SkipBar(AskingBar):
         self._reason: str | None = None
         title = WrappedLabel(self.tr("Skip the whole task: why can't it be rated?"))
         self.setAccessibleName(title.text())
-        font = font_of(title.font(), bold=True)
-        title.setFont(font)
+        title.setFont(font_of(title.font(), bold=True))
         head = tight_row(None, Icon(TASK_SKIPPED), (title, 1), spacing=8)
         row = QWidget()
         flow = FlowLayout(row)
@@ -200,10 +197,10 @@ class PairForms:
         evidence.fold_wanted.connect(lambda: self._fold(open_it=False))
 
     @property
-    def current(self) -> CompactForm | None:
+    def current(self) -> "CompactForm | None":
         return next((block for block in self.forms if block.is_current), None)
 
-    def use(self, forms: tuple[CompactForm, ...]) -> None:
+    def use(self, forms: "tuple[CompactForm, ...]") -> None:
         self.forms = forms
         self._evidence.set_folding(folds=True)
         for block in forms:
@@ -246,7 +243,7 @@ class PairForms:
     def holds(self, widget: QWidget | None) -> bool:
         return widget is not None and any(block.isAncestorOf(widget) for block in self.forms)
 
-    def _open_in(self, block: CompactForm, *, is_open: bool) -> None:
+    def _open_in(self, block: "CompactForm", *, is_open: bool) -> None:
         if not block.is_current and block.place is not None:
             self._session.go_to(block.place)
         self._fold(open_it=is_open)
@@ -313,11 +310,11 @@ class RatingForm(ScrollColumn):
         self._open()
 
     @property
-    def blocks(self) -> tuple[CompactForm, ...]:
+    def blocks(self) -> "tuple[CompactForm, ...]":
         """Return the compact forms that replace this one while a pair is shown."""
         return self._pair.forms
 
-    def use_pair_forms(self, blocks: tuple[CompactForm, ...]) -> None:
+    def use_pair_forms(self, blocks: "tuple[CompactForm, ...]") -> None:
         """Replace this form by blocks; keys and focus go to the block of the current response."""
         self._pair.use(blocks)
         self.hide()

@@ -69,7 +69,7 @@ def difference_text(difference: Difference, task: Task, rubric: Rubric) -> str:
     change = _answer_text(difference, rubric) if difference.question else _change_text(difference)
     place = difference_place_text(difference, task)
     if not place:
-        return change[:1].upper() + change[1:]
+        return formatting.capitalized(change)
     template = (
         translate("History", "{place}, {what}") if difference.question else translate("History", "{place}: {what}")
     )

@@ -178,8 +178,7 @@ class GoldDetails(QWidget):
         for column, stretch in enumerate((3, 2, 2)):
             grid.setColumnStretch(column, stretch)
         for column, title in ((1, self.tr("Gold")), (2, self.tr("You"))):
-            head = PlainLabel(title, size="small", ink="text2")
-            grid.addWidget(head, 0, column)
+            grid.addWidget(PlainLabel(title, size="small", ink="text2"), 0, column)
         for row, comparison in enumerate(judgement.compared, 1):
             self._add_row(grid, row, comparison)
         return box
@@ -378,10 +377,6 @@ class GoldPage(NamedGroup):
         first = differing or next(iter(self._judgements), None)
         return first.place if first is not None else None
 
-    @property
-    def section(self) -> str:
-        return self.details.section
-
     def show_place(self, place: Place) -> None:
         """Show the gold's answers for a target, a response or the task."""
         row = next((row for row, judgement in enumerate(self._judgements) if judgement.place == place), None)
@@ -440,7 +435,7 @@ class PracticeFlow(QObject):
 
     @property
     def section(self) -> str:
-        return self.page.section if self.is_open else ""
+        return self.page.details.section if self.is_open else ""
 
     def go_on(self) -> bool:
         """Go on to the next task; return False if no gold answer is shown."""

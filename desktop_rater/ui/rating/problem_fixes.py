@@ -1,10 +1,8 @@
 """Fixes of a problem, derived from the rubric, and the rows that show them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, QEvent, QRect, Qt, Signal
@@ -143,9 +141,6 @@ def question_subject(question: Question) -> str:
     return name[:1].lower() + name[1:] if name[1:2].islower() else name
 
 
-if TYPE_CHECKING:
-    from desktop_rater.format.rating import Problem
-
 # The phrases of `rubric.check` and `rubric.words`, with the rubric's text as {said}.
 MESSAGE_FRAMES = (
     N_("ProblemLanguage", "The guideline says {said}."),
@@ -262,7 +257,7 @@ class ProblemRow(QWidget):
 class ProblemDelegate(ListRowDelegate):
     """Delegate that paints the background and rail of a row; the widget over it shows the text."""
 
-    view: ProblemList
+    view: "ProblemList"
 
     def height_of(self, index: Index) -> int:
         return self.view.row_height(index)

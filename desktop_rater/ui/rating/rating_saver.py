@@ -1,31 +1,25 @@
 """Save ratings in the background, one at a time with retries; drafts; the banner for answers not saved."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct, structs
 from PySide6.QtCore import QObject, Signal
 
-from desktop_rater.format.change import REDO_ACTION, UNDO_ACTION
+from desktop_rater.format.change import REDO_ACTION, UNDO_ACTION, Change
 from desktop_rater.format.errors import RaterError
+from desktop_rater.format.rating import Rating
 from desktop_rater.operations.rating.rater_state import DraftKey, load_drafts, save_drafts
 from desktop_rater.operations.rating.save import merge_saved
 from desktop_rater.store.errors import DiskFailed
 from desktop_rater.ui.rating.rating_state import RatingState, TaskKey
+from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.bars import Draft
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import set_tooltip
-
-if TYPE_CHECKING:
-    from desktop_rater.format.change import Change
-    from desktop_rater.format.rating import Rating
-    from desktop_rater.ui.widgets.banners import Banners
-    from desktop_rater.ui.window.jobs import WorkRunner
-
+from desktop_rater.ui.window.jobs import WorkRunner
 
 COUNTED_ACTIONS = {UNDO_ACTION, REDO_ACTION}  # a revision names every other action once
 SAVE_RETRY_MS = 5_000

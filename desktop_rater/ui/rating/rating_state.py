@@ -1,7 +1,5 @@
 """State of the open task: its rating and what follows from it, the rater's place and reading, and the undo history."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -46,12 +44,12 @@ class RatingState(Struct, frozen=True, eq=False, dict=True):
     @classmethod
     def of(
         cls, bundle: str, stored_task: Task, rubric: Rubric, rating: Rating, outcome: CheckOutcome | None = None
-    ) -> RatingState:
+    ) -> "RatingState":
         """Check a rating of a task, unless the `outcome` is known."""
         task = edit.with_corrected_targets(stored_task, rating)
         return cls(bundle, stored_task, rubric, task, rating, outcome or check_rating(rubric, task, rating))
 
-    def with_rating(self, rating: Rating) -> RatingState:
+    def with_rating(self, rating: Rating) -> "RatingState":
         """Return the state with another rating, which is checked."""
         task = self.task
         if rating.borders != self.rating.borders:
@@ -239,7 +237,7 @@ class Navigation:
         self._previous_questions: tuple[Place | None, frozenset[str]] = None, frozenset()
 
     @classmethod
-    def start(cls, state: RatingState, at: Place | None, question: str | None) -> Navigation:
+    def start(cls, state: RatingState, at: Place | None, question: str | None) -> "Navigation":
         """Start at a place, or else at the first stop with an open question."""
         stops, blocked = state.stops, state.blocked_stops
         first = state.comments if not state.rating.revision else ()  # a task sent back starts at a comment

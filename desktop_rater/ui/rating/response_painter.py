@@ -1,7 +1,5 @@
 """Marks of targets under and beside the text of a response, their painting, and the choice of words by keyboard."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 
@@ -291,11 +289,11 @@ class WordChoice(Struct, frozen=True):
         low, high = sorted((self.anchor, self.active))
         return self.words[low][0], self.words[high][1]
 
-    def moved(self, by: int, *, extend: bool) -> WordChoice:
+    def moved(self, by: int, *, extend: bool) -> "WordChoice":
         """Return the choice moved by `by` words, or with `extend` grown or shrunk by as many."""
         return self.at(self.active + by, extend=extend)
 
-    def at(self, word: int, *, extend: bool) -> WordChoice:
+    def at(self, word: int, *, extend: bool) -> "WordChoice":
         """Return the choice at a word, limited to the words there are."""
         active = max(0, min(word, len(self.words) - 1))
         return structs.replace(self, active=active, anchor=self.anchor if extend else active)

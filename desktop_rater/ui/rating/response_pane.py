@@ -1,9 +1,5 @@
 """Pane of one response: header, text and tool calls."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
@@ -21,7 +17,7 @@ from desktop_rater.ui.rating.response_painter import TARGET_MARGIN
 from desktop_rater.ui.rating.response_view import FAR_MARGIN, PLAIN_MARGIN
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import TargetState, response_letter
-from desktop_rater.ui.rating.tool_calls import ToolView
+from desktop_rater.ui.rating.tool_calls import ToolCalls, ToolChips, ToolView
 from desktop_rater.ui.widgets import formatting, theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, has_no_blanks, set_tooltip, visible
@@ -29,9 +25,6 @@ from desktop_rater.ui.widgets.layouts import OrderedSplitter, horizontal_line, t
 from desktop_rater.ui.widgets.theme import font_of, set_ink
 from desktop_rater.ui.widgets.theme_tokens import TYPE
 from desktop_rater.ui.window.window_place import PaneSizes
-
-if TYPE_CHECKING:
-    from desktop_rater.ui.rating.tool_calls import ToolCalls, ToolChips
 
 MAX_F1_CHARACTERS = 1_000_000  # characters; no score for longer texts
 
@@ -183,8 +176,6 @@ class ResponsePane(QWidget):
         """Become half of a pair. The `first` half shows the key of the tool calls."""
         if self.calls is not None:
             return
-        from desktop_rater.ui.rating.tool_calls import ToolCalls, ToolChips  # noqa: PLC0415 - not before the first pair
-
         self.calls, self._chips = (
             ToolCalls(f"calls_{self.response.id}", cap=first),
             ToolChips(f"chips_{self.response.id}"),

@@ -1,7 +1,5 @@
 """Order of work of a task with the state of each step: a row, or for a pair a button with a list."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from PySide6.QtCore import (
@@ -33,7 +31,7 @@ from PySide6.QtWidgets import QListView, QMenu, QSizePolicy, QStyledItemDelegate
 
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import StepState, WorkStep, response_letter
-from desktop_rater.ui.widgets import shapes, theme
+from desktop_rater.ui.widgets import formatting, shapes, theme
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.labels import draw_text, plain_tooltip, visible
 from desktop_rater.ui.widgets.list_view import ItemStrip
@@ -106,7 +104,7 @@ class WorkStepModel(QAbstractListModel):
         if step.kind == "tools" and step.reads:
             name = self.tr("tools")
         if alone or step.place.response is None:
-            return name[:1].upper() + name[1:]
+            return formatting.capitalized(name)
         return self.tr("{response}: {step}").format(response=response_letter(step.place.response), step=name)
 
     def accessible_text(self, row: int) -> str:
@@ -128,7 +126,7 @@ class WorkStepModel(QAbstractListModel):
 class StepDelegate(QStyledItemDelegate):
     """Delegate that paints a tick or number, the name and a line from the previous step; the current one is boxed."""
 
-    def __init__(self, view: Stepper) -> None:
+    def __init__(self, view: "Stepper") -> None:
         super().__init__(view)
         self._view = view
 

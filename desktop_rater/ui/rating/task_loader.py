@@ -1,7 +1,5 @@
 """Open bundles, their tasks and earlier changes, prefetch the next task, and show that one is being opened."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import NamedTuple
 
@@ -275,7 +273,7 @@ class TaskLoader(QObject):
                 return
         self.settled.emit()
 
-    def _bundle_read(self, bundle: str, read: _BundleData) -> None:
+    def _bundle_read(self, bundle: str, read: "_BundleData") -> None:
         if bundle != self._wanted_bundle:
             return
         if self._session.task is not None:

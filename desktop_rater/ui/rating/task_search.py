@@ -1,7 +1,5 @@
 """Everything of a task at once: the search in its texts, and the task on paper and on the clipboard."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -31,9 +29,11 @@ from desktop_rater.ui.pages.context_pane import document_name
 from desktop_rater.ui.pages.evidence_fields import stance_text
 from desktop_rater.ui.rating.form_view import skip_reason_text
 from desktop_rater.ui.rating.pair.arrangement import RatingPlace
+from desktop_rater.ui.rating.response_pane import ResponsePane
 from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_stops import response_letter
+from desktop_rater.ui.rating.text_pane import TaskTextPane
 from desktop_rater.ui.rating.tool_output import call_texts
 from desktop_rater.ui.widgets.find_bar import Match, SearchedTexts, cursor_offset, select_span
 from desktop_rater.ui.widgets.formatting import quoted
@@ -43,9 +43,6 @@ from desktop_rater.ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter
-
-    from desktop_rater.ui.rating.response_pane import ResponsePane
-    from desktop_rater.ui.rating.text_pane import TaskTextPane
 
 
 translate = QCoreApplication.translate
@@ -367,7 +364,7 @@ class OutputCommands(QObject):
         dialog.accepted.connect(lambda: self.print_task(printer))
         QDialog.open(dialog)
 
-    def print_task(self, printer: QPrinter) -> None:
+    def print_task(self, printer: "QPrinter") -> None:
         """Print the open task with its rating."""
         state = self._session.state
         if state is None:

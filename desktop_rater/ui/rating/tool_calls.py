@@ -1,7 +1,5 @@
 """Tool calls of one of two responses: their output above its text, and chips in its head."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import (
@@ -112,8 +110,7 @@ class ToolHead(PaintedButton):
             shapes.paint_icon(painter, QRectF(icon_x, middle - size / 2, size, size), "prompt", ink)
             left, right = pad + size + px(8), pad + cap.width() + px(8)
             text_rect = self.rect().adjusted(right if mirrored else left, 0, -left if mirrored else -right, 0)
-            font = font_of(self.font(), pixels=px(TYPE["small"][0]))
-            painter.setFont(font)
+            painter.setFont(font_of(self.font(), pixels=px(TYPE["small"][0])))
             painter.setPen(ink)
             start = Qt.AlignmentFlag.AlignRight if mirrored else Qt.AlignmentFlag.AlignLeft
             text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, text_rect.width())
@@ -246,7 +243,7 @@ MIN_OUTPUT_HEIGHT = 120
 class ToolCallDelegate(ListRowDelegate):
     """Delegate that paints name, status and time, then input and output, then an error in a line of its own."""
 
-    view: ToolCallList
+    view: "ToolCallList"
 
     def text_font(self, *, bold: bool = False, fixed: bool = False) -> QFont:
         """Return the font of a row, or of tool input and output."""

@@ -1,10 +1,8 @@
 """Help for text fields: earlier texts that continue one, spelling, and blocks of text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, SignalInstance
 from PySide6.QtGui import (
@@ -19,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QGridLayout, QHBoxLayout, QMenu, QPlainTextEdit, QWidget
 from shiboken6 import isValid
 
+from desktop_rater.format.change import Progress
 from desktop_rater.format.edit import answers_at
 from desktop_rater.format.page import PageLink
 from desktop_rater.operations.rating.history import (
@@ -44,10 +43,6 @@ from desktop_rater.ui.window.focus import WindowDialog
 from desktop_rater.ui.window.jobs import WorkRunner
 from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.preferences import Preferences
-
-if TYPE_CHECKING:
-    from desktop_rater.format.change import Progress
-
 
 MAX_OFFERS, LEAST_TYPED = 6, 2
 BLOCK_SIGN = ";"  # before the name of a text block
@@ -293,7 +288,7 @@ def load_dictionary(language: str, _progress: Progress) -> Any:
 class SpellingMarks(QSyntaxHighlighter):
     """Underlines unknown words of one field, but not the word that is being typed."""
 
-    def __init__(self, edit: GrowingTextEdit, spelling: SpellingHelp) -> None:
+    def __init__(self, edit: GrowingTextEdit, spelling: "SpellingHelp") -> None:
         super().__init__(edit.document())
         self._edit, self._spelling = edit, spelling
         self._block = -1
@@ -408,8 +403,7 @@ class SpellingHelp(QObject):
         menu.insertSeparator(first)
 
     def _replace(self, edit: GrowingTextEdit, start: int, length: int, text: str, _checked: bool = False) -> None:
-        cursor = select_range(QTextCursor(edit.document()), start, start + length)
-        cursor.insertText(text)
+        select_range(QTextCursor(edit.document()), start, start + length).insertText(text)
 
     def _add_word(self, word: str, _checked: bool = False) -> None:
         self._preferences.set("own_words", {**self._own_words, word.casefold(): ""})

@@ -22,19 +22,18 @@ from desktop_rater.ui.widgets.menu_chooser import MenuChooser, one_line
 from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme_tokens import CONTROL
 from desktop_rater.ui.window.action_row import OfferedPart
+from desktop_rater.ui.window.screens import ScreenContent
 
 AGREEMENT = "agreement"
 
 
-class ReportPart(Protocol):
-    """The report screen's interface to a part; most of it is as in a `Screen`, and `functions` like its `actions`.
+class ReportPart(ScreenContent, Protocol):
+    """The report screen's interface to a part. `functions` are like the `actions` of a `Screen`.
 
     `part_wanted` carries the name of another part to show, or "" to go back to the agreement; `open_wanted` carries
     task, place and rater to open in the review. `offers_parts`: the actions that show other parts are available in it.
     """
 
-    @property
-    def changed(self) -> SignalInstance: ...
     @property
     def part_wanted(self) -> SignalInstance: ...
     @property
@@ -42,18 +41,10 @@ class ReportPart(Protocol):
     @property
     def page(self) -> QWidget: ...
     @property
-    def title(self) -> str: ...
-    @property
-    def status_text(self) -> str: ...
-    @property
-    def mode(self) -> str: ...
-    @property
     def offers_parts(self) -> bool: ...
 
     def open(self, page: str, /) -> None: ...
     def functions(self) -> Mapping[str, Callable[[], object]]: ...
-    def take_key(self, key: str, /) -> bool: ...
-    def panes(self) -> tuple[QWidget, ...]: ...
 
 
 def offered_parts() -> dict[str, OfferedPart]:

@@ -165,8 +165,7 @@ class ReportCellDelegate(QStyledItemDelegate):
         cell: ReportCell = index.data(CELL_ROLE)
         colors, view = theme.tokens(delegate_view(self)), self._view
         rect: QRect = option.rect
-        state = option.state
-        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(rect, QColor(colors.sel if chosen else colors.surface))

@@ -189,8 +189,7 @@ class VoteBars(QWidget):
         with smooth_painter(self) as painter:
             if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
                 painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-            font = font_of(self.font(), pixels=theme.px(TYPE["small"][0]))
-            painter.setFont(font)
+            painter.setFont(font_of(self.font(), pixels=theme.px(TYPE["small"][0])))
             half = self.width() * 6 // 10 if self.votes.method else self.width()
             self._paint_votes(painter, QRect(0, 0, half - theme.px(12), theme.px(ROW)), self._rows(), self.votes)
             if self.votes.method:

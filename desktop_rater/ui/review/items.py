@@ -58,8 +58,7 @@ class LabelLooks:
 
     def title(self, question: str) -> str:
         """Return the subject of a judged question as a heading."""
-        name = self._titles[self.judged[question].question]
-        return name[:1].upper() + name[1:]
+        return formatting.capitalized(self._titles[self.judged[question].question])
 
     @property
     def closing(self) -> frozenset[str]:

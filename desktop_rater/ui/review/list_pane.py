@@ -174,7 +174,7 @@ class ReviewFilters(QObject):
         """Return a section without what would change nothing."""
 
         def entry(text: str, wanted: ItemFilter, end: str) -> PaletteEntry:
-            row = ListRow(("filter", title, text), text[:1].upper() + text[1:], end=end)
+            row = ListRow(("filter", title, text), formatting.capitalized(text), end=end)
             return PaletteEntry(row, lambda: self.set_filter(wanted), text)
 
         return PaletteSection(title, tuple(entry(*offer) for offer in offers if offer[1] != self.filter))

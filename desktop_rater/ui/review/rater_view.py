@@ -334,7 +334,7 @@ def comments_cell(of: RaterOnTask, where: str) -> ComparisonCell:
     parts = []
     for question, text in texts:
         name = question_subject(question)
-        parts += [CellPart(f"{name[:1].upper()}{name[1:]}:", QUIET_INK), CellPart(text)]
+        parts += [CellPart(f"{formatting.capitalized(name)}:", QUIET_INK), CellPart(text)]
     return ComparisonCell(tuple(parts))
 
 

@@ -266,7 +266,7 @@ def import_summary(opened: ImportedResults) -> str:
         ),
     ]
     text = ", ".join(part for part in parts if part)
-    text = f"{text[:1].upper()}{text[1:]}." if text else translate("Results", "No new results.")
+    text = f"{formatting.capitalized(text)}." if text else translate("Results", "No new results.")
     if not opened.passed_over:
         return text
     passed_over = translate("Results", "Neither results nor bundles: {names}.")
@@ -517,4 +517,4 @@ def key_text(state: RaterKeyState) -> str:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
+    return f"{formatting.capitalized(text)}{'' if text.endswith(('.', '?', '!')) else '.'}"

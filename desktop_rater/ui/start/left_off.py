@@ -166,7 +166,9 @@ class LeftOffCard(QWidget):
         text = _shortened(view.text, 200) if view is not None else ""
         place = view.place if view is not None else ""
         self.text.setText(
-            self.tr("{place}: {text}").format(place=_first_upper(place), text=text) if text and place else text
+            self.tr("{place}: {text}").format(place=formatting.capitalized(place), text=text)
+            if text and place
+            else text
         )
         self.text.setVisible(bool(text))
         self.go.set_label(self._go_text(title, view, open_now=open_now))
@@ -190,10 +192,6 @@ class LeftOffCard(QWidget):
 
 def _shortened(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 2].rstrip()} …"
-
-
-def _first_upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 WIDTH, WIDE, TEXT_HEIGHT = 480, 640, 320

@@ -38,8 +38,7 @@ translate = QCoreApplication.translate
 
 def backup_time(backup: Backup) -> str:
     """Return the local day and time of a backup."""
-    moment = datetime.fromisoformat(backup.made).astimezone()
-    return formatting.day_and_clock(moment)
+    return formatting.day_and_clock(datetime.fromisoformat(backup.made).astimezone())
 
 
 def backup_row(backup: Backup) -> ListRow:

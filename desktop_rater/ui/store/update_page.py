@@ -70,8 +70,7 @@ class UpdatePage(QWidget):
         self.status = WrappedLabel(name="update_words", ink="text2")
         column.addWidget(self.status)
         self.cancel = KeyButton(self.tr("Not now"), "Esc", name="update_cancel", clicked=self.stop)
-        foot = fill(QHBoxLayout(), self.cancel, 1)
-        column.addLayout(foot)
+        column.addLayout(fill(QHBoxLayout(), self.cancel, 1))
 
     # -- on the worker thread
 

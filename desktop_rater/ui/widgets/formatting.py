@@ -150,3 +150,8 @@ def weekday(when: date) -> str:
 def short_weekday(when: date) -> str:
     """Return the short name of a weekday: "Wed"."""
     return QLocale().dayName(when.isoweekday(), QLocale.FormatType.ShortFormat)
+
+
+def capitalized(text: str) -> str:
+    """Return a text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]

@@ -307,8 +307,7 @@ class ListRowDelegate(QStyledItemDelegate):
             used = painter.fontMetrics().horizontalAdvance(end) + theme.px(8)
             rect = rect.adjusted(used if mirrored else 0, 0, 0 if mirrored else -used, 0)
         if bold:
-            font = font_of(painter.font(), bold=True)
-            painter.setFont(font)
+            painter.setFont(font_of(painter.font(), bold=True))
         painter.setPen(ink)
         flat = " ".join(text.split())
         elided = elided_text(painter.fontMetrics(), flat, rect.width())

@@ -330,8 +330,7 @@ class ReadDocument(QTextDocument):
         return placed_map
 
     def _text_at(self, position: int, length: int) -> str:
-        cursor = select_range(QTextCursor(self), position, position + length)
-        return cursor.selectedText()
+        return select_range(QTextCursor(self), position, position + length).selectedText()
 
     def source_of_object(self, position: int) -> str:
         """Return the source of the formula, or the address of the picture, at a position; "" if there is none."""

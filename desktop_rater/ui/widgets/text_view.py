@@ -357,8 +357,7 @@ class TextView(QTextEdit):
         """Select a span of the text, given in code points, and scroll to it; do nothing if it is not shown."""
         span = self.shown_map.shown_span(start, end)
         if span is not None:
-            cursor = select_range(self.textCursor(), span[0], span[1])
-            self.setTextCursor(cursor)
+            self.setTextCursor(select_range(self.textCursor(), span[0], span[1]))
             self.ensureCursorVisible()
 
     def _take_look(self) -> None:

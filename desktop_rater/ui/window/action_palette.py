@@ -1,7 +1,5 @@
 """The palette: finds actions, settings, bundles, tasks, pages and guidelines by typing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -71,7 +69,7 @@ class PaletteSection:
     title: str
     entries: tuple[PaletteEntry, ...]
 
-    def found(self, text: str) -> PaletteSection:
+    def found(self, text: str) -> "PaletteSection":
         """Return the entries that have all words of a text, the best first."""
         matching = [entry for entry in self.entries if entry.matches(text.split())]
         return PaletteSection(self.title, tuple(sorted(matching, key=lambda entry: entry.rank(text))))

@@ -1,7 +1,5 @@
 """Dialogs about the bundles in the store: their revisions, bundles put away, and imports that would hide work."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
@@ -71,7 +69,7 @@ def reopened_text(count: int) -> str:
 class HiddenWorkQuestion(WindowDialog):
     """The question whether a bundle is imported although rated tasks go out of sight. Enter and Esc keep the work."""
 
-    def __init__(self, window: QWidget, error: HidesWork, confirm: Callable[[], object]) -> None:
+    def __init__(self, window: QWidget, error: "HidesWork", confirm: Callable[[], object]) -> None:
         super().__init__(window, "hides_work", self.tr("Import a bundle"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         title = self.tr("Import revision {revision} of {bundle}?")
@@ -92,7 +90,7 @@ class HiddenWorkQuestion(WindowDialog):
         )
         self.accepted.connect(confirm)
 
-    def _paragraphs(self, error: HidesWork) -> list[str]:
+    def _paragraphs(self, error: "HidesWork") -> list[str]:
         effect, paragraphs = error.effect, []
         if error.leap and effect.current:
             text = self.tr("The store has revision {n}, so {next} would be next. This number may be a slip.")

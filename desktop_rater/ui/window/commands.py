@@ -1,7 +1,5 @@
 """Connect actions and keys to the parts that implement them; actions of the window itself, and context menus."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -21,6 +19,7 @@ from desktop_rater.ui.rating.response_view import ResponseView
 from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.widgets.buttons import ChoiceButton
+from desktop_rater.ui.widgets.find_bar import FindBar, ViewScope
 from desktop_rater.ui.widgets.list_view import LIST_ROW_ROLE, RowList
 from desktop_rater.ui.widgets.menu_chooser import MenuRow, copy_text, show_menu
 from desktop_rater.ui.widgets.text_view import TextView
@@ -41,7 +40,6 @@ from desktop_rater.ui.window.transfer import IncomingFiles, Transfer
 
 if TYPE_CHECKING:
     from desktop_rater.ui.rating.task_search import TaskSearch
-    from desktop_rater.ui.widgets.find_bar import FindBar
     from desktop_rater.ui.window.key_dialogs import SettingsDialog
 
 
@@ -197,8 +195,6 @@ class ViewCommands(QObject):
         window.sizes.changed_by_hand.connect(lambda sizes: preferences.set("panes", sizes))
 
     def _make_find_bar(self) -> FindBar:
-        from desktop_rater.ui.widgets.find_bar import FindBar  # noqa: PLC0415 - only when it is used
-
         bar = FindBar()
         bar.targets_wanted.connect(self._actions["select_hits"].trigger)
         return bar
@@ -208,12 +204,12 @@ class ViewCommands(QObject):
         return self._window.parts["find_bar"]
 
     @property
-    def settings(self) -> SettingsDialog:
+    def settings(self) -> "SettingsDialog":
         """The dialog, made when it is first opened."""
         self._settings = self._settings or self._make_settings()
         return self._settings
 
-    def _make_settings(self) -> SettingsDialog:
+    def _make_settings(self) -> "SettingsDialog":
         """Make the dialog. It outlives the content of the window, which is made anew when its language is changed."""
         from desktop_rater.ui.window.key_dialogs import SettingsDialog  # noqa: PLC0415 - only when it is used
 
@@ -271,7 +267,6 @@ class ViewCommands(QObject):
     def find(self) -> None:
         """Find in the page that has the focus, else in everything of the task."""
         from desktop_rater.ui.rating.task_search import TaskSearch  # noqa: PLC0415 - only when it is used
-        from desktop_rater.ui.widgets.find_bar import ViewScope  # noqa: PLC0415 - as above
 
         focus = QApplication.focusWidget()
         guidelines = self._window.findChild(QWidget, "guidelines")

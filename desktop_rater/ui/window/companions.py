@@ -256,8 +256,7 @@ class DayCounter(QObject):
             self._is_loaded, self.today, self._finished_before = False, RaterDay(day=day), {}
             self._count_targets()
             self.start()
-        total = self._session.active_time.total
-        seconds = int(total - self._counted)
+        seconds = int(self._session.active_time.total - self._counted)
         if seconds or self.paused is not self._shown_paused:
             self._counted += seconds
             self._shown_paused = self.paused

@@ -344,8 +344,7 @@ class SettingsDialog(WindowDialog):
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         grid.setColumnMinimumWidth(0, theme.px(190))
-        title = PlainLabel(setting_text(section), bold=True)
-        grid.addWidget(title, 0, 0, 1, 2)
+        grid.addWidget(PlainLabel(setting_text(section), bold=True), 0, 0, 1, 2)
         for setting in (entry for entry in settings.SETTINGS if entry.section == section):
             row = grid.rowCount()
             control = self._make_control(setting)

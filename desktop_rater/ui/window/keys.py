@@ -1,11 +1,8 @@
 """Names of keys, their validation, physical positions, and keys that no shortcut has handled."""
 
-from __future__ import annotations
-
 import re
 import sys
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from PySide6.QtCore import QCoreApplication, QEvent, QKeyCombination, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QWindow
@@ -46,9 +43,6 @@ def is_latin(key: int) -> bool:
     """Return whether a key is a letter or digit that a shortcut can name: its position does not matter then."""
     return Qt.Key.Key_0 <= key <= Qt.Key.Key_9 or Qt.Key.Key_A <= key <= Qt.Key.Key_Z
 
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
 
 CONTEXT = "Keys"
 ANSWER_KEYS = "".join(sorted(key.upper() for key in FREE_KEYS))

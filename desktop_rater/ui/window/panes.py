@@ -1,7 +1,5 @@
 """The panes: task list, text, page and form side by side, folding in small windows."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -220,7 +218,7 @@ class Panes(QWidget):
         """Return whether a page is open in this window."""
         return self._preview is not None and self._all[AT_PAGE] is self._preview and self._preview.is_open
 
-    def hold_page(self, preview: PreviewPane) -> None:
+    def hold_page(self, preview: "PreviewPane") -> None:
         """Take in the pane of pages, which is made with the first page."""
         self._preview = preview
         self._put_at_page(preview)
@@ -231,7 +229,7 @@ class Panes(QWidget):
         preview.opened.connect(self._preview_opened)
         preview.closed.connect(self._preview_shut)
 
-    def take_page_out(self, preview: PreviewPane) -> bool:
+    def take_page_out(self, preview: "PreviewPane") -> bool:
         """Leave the page to another window until it is put back; return whether it is open."""
         was_open = preview.is_open
         self._put_at_page(self._stand_in)
@@ -240,7 +238,7 @@ class Panes(QWidget):
         self._preview_shut()
         return was_open
 
-    def put_page_back(self, preview: PreviewPane) -> None:
+    def put_page_back(self, preview: "PreviewPane") -> None:
         was_open = preview.is_open
         self._put_at_page(preview)
         self._stand_in.setParent(self)

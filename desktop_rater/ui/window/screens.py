@@ -1,7 +1,5 @@
 """The screens of the window: which ones are available, the current one, and the actions there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
@@ -24,19 +22,16 @@ LEAD = "lead"
 _TEXTS = {START: N_("ScreenTabs", "Start"), RATE: N_("ScreenTabs", "Rate")}
 
 
-class Screen(Protocol):
-    """The window's interface to a screen.
+class ScreenContent(Protocol):
+    """The interface that a screen and a part of a screen share.
 
-    `actions`: action id → function; an action that is not in it is unavailable. `mode` is the screen whose rows of
-    the table apply now: its own, except while a rating is edited here. `status_text` is for the status line, `title`
-    for the frame; `changed` is emitted when any of the three changes. `take_key` handles the rubric's answer
-    keys, which belong to no action.
+    `mode` is the screen whose rows of the table of actions apply now: its own, except while a rating is edited here.
+    `status_text` is for the status line, `title` for the frame; `changed` is emitted when any of the three changes.
+    `take_key` handles the rubric's answer keys, which belong to no action.
     """
 
     @property
     def changed(self) -> SignalInstance: ...
-    @property
-    def widget(self) -> QWidget: ...
     @property
     def title(self) -> str: ...
     @property
@@ -44,11 +39,22 @@ class Screen(Protocol):
     @property
     def mode(self) -> str: ...
 
-    def actions(self) -> Mapping[str, Callable[[], object]]: ...
     def take_key(self, key: str, /) -> bool: ...
+    def panes(self) -> tuple[QWidget, ...]: ...
+
+
+class Screen(ScreenContent, Protocol):
+    """The window's interface to a screen.
+
+    `actions`: action id → function; an action that is not in it is unavailable.
+    """
+
+    @property
+    def widget(self) -> QWidget: ...
+
+    def actions(self) -> Mapping[str, Callable[[], object]]: ...
     def enter(self) -> None: ...
     def leave(self) -> None: ...
-    def panes(self) -> tuple[QWidget, ...]: ...
 
 
 class Screens(QObject):
@@ -57,7 +63,7 @@ class Screens(QObject):
     entered = Signal(str)
     actions_changed = Signal()  # the available actions have changed
 
-    def __init__(self, window: MainWindow, preferences: Preferences, rating_screen: RatingScreen) -> None:
+    def __init__(self, window: MainWindow, preferences: Preferences, rating_screen: "RatingScreen") -> None:
         super().__init__(window)
         self._window = window
         self._preferences = preferences

@@ -1,7 +1,5 @@
 """Startup: the application object, its language, override handlers, and the first paint of the window."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys
@@ -210,7 +208,7 @@ def apply_look(now: Settings, *, styled: bool = True) -> None:
 class LookUpdater(QObject):
     """Applies the look of the settings after the last of several steps, with no repaint before all is laid out."""
 
-    def __init__(self, preferences: Preferences) -> None:
+    def __init__(self, preferences: "Preferences") -> None:
         super().__init__(preferences)
         self._preferences = preferences
         self._pause = DelayedCall(self, LOOK_DELAY_MS, self.apply)

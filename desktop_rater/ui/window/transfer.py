@@ -1,7 +1,5 @@
 """Import of bundles, export of results, and the files that were chosen or dropped."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -24,6 +22,7 @@ from desktop_rater.ui.rating.session import Session
 from desktop_rater.ui.rating.task_loader import TaskLoader
 from desktop_rater.ui.rating.task_stops import is_unanswered
 from desktop_rater.ui.widgets import formatting
+from desktop_rater.ui.widgets.banners import BannerAction, Banners
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import isolated
 from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     from desktop_rater.format.signing import SigningKey
     from desktop_rater.operations.bundles.import_bundle import ImportedBundle
     from desktop_rater.operations.rating.export import ExportedResults, UnexportedTask
-    from desktop_rater.ui.widgets.banners import BannerAction, Banners
     from desktop_rater.ui.window.signing import ResultsSigner
 
 
@@ -78,7 +76,7 @@ class Transfer(QObject):
         self._running: Progress | None = None
 
     @property
-    def signer(self) -> ResultsSigner:
+    def signer(self) -> "ResultsSigner":
         return self._window.parts["signer"]
 
     @property
@@ -181,7 +179,7 @@ class Transfer(QObject):
         self._banners.show_banner("transfer", "block", text)
         self.export_ended.emit()
 
-    def _pack(self, path: Path, key: SigningKey | None, *, partial_too: bool) -> None:
+    def _pack(self, path: Path, key: "SigningKey | None", *, partial_too: bool) -> None:
         from desktop_rater.operations.rating.export import export_results  # noqa: PLC0415 - only when it is used
 
         work = partial(export_results, partial=partial_too, key=key, now=self._now)
@@ -233,7 +231,7 @@ class Transfer(QObject):
             texts.append(self.tr("{n} more files failed.").format(n=formatting.number(len(errors) - len(shown))))
         self._banners.show_banner("trouble", "block", "\n".join(texts))
 
-    def _imported(self, path: Path, imported: ImportedBundle) -> None:
+    def _imported(self, path: Path, imported: "ImportedBundle") -> None:
         self._running = None
         self.bundle_imported.emit(imported)
         close_matches = [item for item in imported.left_out if "--accept-close" in item.why]
@@ -270,7 +268,7 @@ class Transfer(QObject):
             self._desk.open_bundle(imported.id)
         self.import_ended.emit()
 
-    def _import_summary(self, path: Path, imported: ImportedBundle) -> str:
+    def _import_summary(self, path: Path, imported: "ImportedBundle") -> str:
         if imported.outcome != "imported":
             text = self.tr("{name}: nothing to import, {bundle} is already in the store.")
             if not imported.stored:
@@ -283,7 +281,7 @@ class Transfer(QObject):
         numbers = {"n": count, "revision": imported.revision, "current": imported.current}
         return text.format(name=isolated(path.name), bundle=imported.id, **numbers)
 
-    def _exported(self, path: Path, exported: ExportedResults, *, partial_too: bool) -> None:
+    def _exported(self, path: Path, exported: "ExportedResults", *, partial_too: bool) -> None:
         self._running = None
         if exported.written:
             rating_count = exported.complete + exported.skipped
@@ -319,7 +317,7 @@ class Transfer(QObject):
     def _show_in_folder(self, path: Path) -> BannerAction:
         return self.tr("Show in folder"), partial(open_in_browser, path.absolute().parent.as_uri())
 
-    def _refused(self, path: Path, exported: ExportedResults, *, partial_too: bool) -> None:
+    def _refused(self, path: Path, exported: "ExportedResults", *, partial_too: bool) -> None:
         stays = exported.stays
         first = stays[0].task if stays else None
         actions: list[BannerAction] = [(self.tr("Go to the first task"), lambda: self._go_to(first) if first else None)]
@@ -341,7 +339,7 @@ class Transfer(QObject):
             single, several = self.tr("problems block 1 task: {tasks}."), self.tr("problems block {n} tasks: {tasks}.")
         return (single if count == 1 else several).format(n=formatting.number(count), tasks=named)
 
-    def _refusal(self, stays: tuple[UnexportedTask, ...]) -> str:
+    def _refusal(self, stays: "tuple[UnexportedTask, ...]") -> str:
         """Return the reason for refusing: unfinished tasks, or else the problems of finished ones."""
         named = ", ".join(stay.task[:60] for stay in stays[:MAX_NAMED])
         if len(stays) > MAX_NAMED:

@@ -1,7 +1,5 @@
 """Size and place of a window, kept within the screen, and the layout of its panes by that size."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -65,7 +63,7 @@ def keep_within_screen(window: QWidget) -> None:
 class PlaceKeeper(QObject):
     """Stores the place of a window in the settings, a moment after it was moved or resized."""
 
-    def __init__(self, window: QWidget, preferences: Preferences, setting: str = SETTING) -> None:
+    def __init__(self, window: QWidget, preferences: "Preferences", setting: str = SETTING) -> None:
         super().__init__(window)
         self._window, self._setting = window, setting
         self._preferences = preferences

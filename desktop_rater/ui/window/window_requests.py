@@ -3,8 +3,6 @@
 On Windows the server is a pipe with a random name, which a file in the user's profile tells.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import signal
@@ -115,7 +113,7 @@ class WindowRequests(QObject):
             connection.disconnected.connect(connection.deleteLater)
             self._read(connection)
 
-    def _read(self, connection: QLocalSocket) -> None:
+    def _read(self, connection: "QLocalSocket") -> None:
         """Answer a complete line; a longer one than allowed ends the connection."""
         if not connection.canReadLine():
             if connection.bytesAvailable() > MOST_BYTES:
@@ -144,7 +142,7 @@ def _raise(window: QWidget, activation: str) -> None:
     window.activateWindow()
 
 
-def _listen(server: QLocalServer, file: Path) -> bool:
+def _listen(server: "QLocalServer", file: Path) -> bool:
     """Listen at a socket, also where a program that ended left its own; not where another program listens."""
     if sys.platform == "win32":
         name = _pipe_name(file)
@@ -161,7 +159,7 @@ def _listen(server: QLocalServer, file: Path) -> bool:
     return server.listen(str(file))
 
 
-def _connected(name: str) -> QLocalSocket | None:
+def _connected(name: str) -> "QLocalSocket | None":
     """Return a connection to a server, if it listens."""
     from PySide6.QtNetwork import QLocalSocket  # noqa: PLC0415 - as above
 

@@ -1,10 +1,7 @@
 """The widgets of the window and their layout: header, panes, status line; loaded once the window is on the screen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QColor, QFont, QMoveEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
@@ -47,12 +44,9 @@ from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme import font_of, paint_box, smooth_painter
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import OWN_RING, FieldHelp, FocusRing, is_typing
+from desktop_rater.ui.window.main_window import MainWindow
 from desktop_rater.ui.window.panes import Panes
 from desktop_rater.ui.window.window_place import PaneSizes
-
-if TYPE_CHECKING:
-    from desktop_rater.ui.window.main_window import MainWindow
-
 
 HEADER_HEIGHT, FIND_WIDTH = 36, 214
 PALETTE = "action_palette"

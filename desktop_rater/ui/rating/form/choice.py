@@ -195,10 +195,6 @@ class TextQuestion(QuestionRow):
     def write(self) -> None:
         self.edit.write_on()
 
-    @property
-    def is_text(self) -> bool:
-        return True
-
     def control(self) -> QWidget:
         return self.edit
 
@@ -229,10 +225,6 @@ class NumberQuestion(QuestionRow):
         self.edit.left.connect(self.left)
         self.edit.installEventFilter(self)
         self.put(self.edit)
-
-    @property
-    def is_text(self) -> bool:
-        return True
 
     def control(self) -> QWidget:
         return self.edit
@@ -417,10 +409,6 @@ class ListQuestion(QuestionRow):
         self._column_of_rows = tight_column(self._list, spacing=8)
         self.show_value(None, current=False)
         self.put(self._list)
-
-    @property
-    def is_text(self) -> bool:
-        return True
 
     def control(self) -> QWidget:
         return self._rows[0].field

@@ -335,8 +335,8 @@ class QuestionRow(QWidget):
         self.documents: tuple[Document, ...] = ()  # of the task, by number
         self.taken_keys: Container[str] = ()  # by the question at the rail, or by a bar that is open
         self._flash = DelayedCall(self, FLASH_MS, self.update)
-        typed = question.kind in {"text", "number", "list"}
-        self._folds = question.required is False and not typed
+        self.is_text = question.kind in {"text", "number", "list"}  # the answer is typed
+        self._folds = question.required is False and not self.is_text
         self._box: QWidget | None = None
         self._pair: LabelControlLayout | None = None
         self._column = QVBoxLayout(self)
@@ -508,11 +508,6 @@ class QuestionRow(QWidget):
     def take_key(self, key: str) -> bool:
         """Handle a key of the rubric, or a digit while this is the current question (overridden by the kinds)."""
         del key
-        return False
-
-    @property
-    def is_text(self) -> bool:
-        """Return whether the answer is typed."""
         return False
 
     def control(self) -> QWidget:

@@ -1,7 +1,5 @@
 """Decide if a task is shown as a pair, arrange the questions under each response, and split the height."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import ceil
 from typing import TYPE_CHECKING, Protocol
@@ -328,7 +326,7 @@ class RatingPlace(Protocol):
     @property
     def text_pane(self) -> TaskTextPane: ...
     @property
-    def preview(self) -> PreviewPane: ...
+    def preview(self) -> "PreviewPane": ...
     @property
     def page_has_focus(self) -> bool: ...
     @property

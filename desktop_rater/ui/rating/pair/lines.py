@@ -103,8 +103,7 @@ class AnswerLine(PaintedButton):
             wide = min(room, QFontMetrics(bold).horizontalAdvance(self._answer) + 2) if self._answer else 0
             painter.setFont(bold)
             self._draw(painter, self._answer, start, wide, QColor(colors.text))
-            small = font_of(self.font(), pixels=px(TYPE["small"][0]))
-            painter.setFont(small)
+            painter.setFont(font_of(self.font(), pixels=px(TYPE["small"][0])))
             used = wide + px(COLUMN_GAP) if wide else 0
             cut = self._draw(painter, self._note, start + used, room - used, QColor(colors.text2), at_end=True)
         shown = f"{self._answer}. {self._note}".strip(". ") if cut or wide == room else ""
