@@ -377,6 +377,10 @@ class GoldPage(NamedGroup):
         first = differing or next(iter(self._judgements), None)
         return first.place if first is not None else None
 
+    @property
+    def section(self) -> str:
+        return self.details.section
+
     def show_place(self, place: Place) -> None:
         """Show the gold's answers for a target, a response or the task."""
         row = next((row for row, judgement in enumerate(self._judgements) if judgement.place == place), None)
@@ -435,7 +439,7 @@ class PracticeFlow(QObject):
 
     @property
     def section(self) -> str:
-        return self.page.details.section if self.is_open else ""
+        return self.page.section if self.is_open else ""
 
     def go_on(self) -> bool:
         """Go on to the next task; return False if no gold answer is shown."""
