@@ -18,7 +18,6 @@ from desktop_rater.text.urls import page_key
 from desktop_rater.translation import N_
 from desktop_rater.ui.pages.browser import ShownPage, display_host, page_outcome
 from desktop_rater.ui.pages.live_engine import LiveEngine, engine_with, loaded_engine
-from desktop_rater.ui.pages.live_page import LivePage, create_view
 from desktop_rater.ui.pages.live_rendering import SCRIPT, has_content, png_of, rendering_of
 from desktop_rater.ui.pages.live_support import LiveViewSupport, live_view_obstacle
 from desktop_rater.ui.widgets import formatting, theme
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from PySide6.QtWebEngineCore import QWebEngineLoadingInfo
     from PySide6.QtWebEngineWidgets import QWebEngineView
 
+    from desktop_rater.ui.pages.live_page import LivePage
 
 HEIGHT = 30
 CONTEXT = "LiveWords"
@@ -307,9 +307,10 @@ class LiveView(QWidget):
 
     # -- the engine
 
-    def _make_page(self) -> LivePage:
+    def _make_page(self) -> "LivePage":
         engine = self._engine or self._load_engine()
         # The engine is loaded only here: it costs a second and a hundred megabytes.
+        from desktop_rater.ui.pages.live_page import LivePage, create_view  # noqa: PLC0415
 
         page = self.page = LivePage(engine, self)
         page.navigation_started.connect(self._drop_banners)
