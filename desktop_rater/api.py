@@ -17,7 +17,7 @@ from desktop_rater.files import temporary_folder
 from desktop_rater.format.archive import open_bundle
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import FormatError, RaterError, bundle_errors
-from desktop_rater.format.manifests import BundleManifest, ResultsManifest
+from desktop_rater.format.manifests import Assistance, BundleManifest, ResultsManifest
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.rows import AnyRows, by_row, errors_by_row, plain_value, write_rows
 from desktop_rater.format.rubric import Question
@@ -141,6 +141,7 @@ class NewBundleKeywords(TypedDict, total=False):
     created: str
     due: str
     libraries: tuple[str, ...]
+    assistance: Assistance
     guidelines: AnyPath
     snapshots: AnyPath
 

@@ -39,7 +39,8 @@ class LeadScreens(QObject):
         # Those of the core come first, and are not replaced.
         screens.offer({**_ROWS, **load_rows("screens"), **_ROWS}, self._create)
         hub_context.preferences.changed.connect(lambda name: self._load_ahead() if name == "role" else None)
-        QTimer.singleShot(LOAD_AHEAD_MS, hub_context.window, self._load_ahead)
+        if hub_context.preferences.now.role == LEAD:
+            QTimer.singleShot(LOAD_AHEAD_MS, hub_context.window, self._load_ahead)
 
     def _load_ahead(self) -> None:
         """Load the modules of a lead's review while the window is idle: when it is opened that would be a gap."""

@@ -75,7 +75,7 @@ def test_plain_text_keeps_its_lines_and_its_columns(reader):
     assert page.html == (
         "<p>year\u00a0\u00a0cases<br>1918\u00a0\u00a0 1100</p>\n<p>&lt;b&gt;Not bold&lt;/b&gt; &amp; so on</p>"
     ).replace("\u00a0", "&nbsp;")
-    assert page.title == "page"
+    assert page.title == "year cases"
 
 
 @pytest.mark.parametrize("content_type", ["text/csv", "text/markdown", "application/json", "application/xml"])

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rater.format import citations
 from desktop_rater.format.citations import MAX_CITATIONS, cited_passage, citing_words, find_citations
 from desktop_rater.format.task import CitedPlace, Document
+from desktop_rater.text import quotes
 from desktop_rater.text.sentences import split_sentences
 from desktop_rater.text.urls import find_links, find_links_in_json
 from tests.steps import count_steps
@@ -134,7 +134,7 @@ def test_at_most_so_many_listed_places_are_looked_for():
 @pytest.mark.parametrize("words", [1, 2])
 def test_each_citation_of_a_long_sentence_is_read_with_a_bounded_part_of_it(words, monkeypatch):
     read = []
-    monkeypatch.setattr(citations, "search_words", lambda text: read.append(len(text)) or frozenset(text.split()))
+    monkeypatch.setattr(quotes, "search_words", lambda text: read.append(len(text)) or frozenset(text.split()))
     text = ("[doc1] " + "word " * words) * 4_000
     said(text)
     assert len(read) < MAX_CITATIONS + 10, "a sentence is read once"

@@ -180,7 +180,7 @@ class _ResultsRows:
     def rows(self, judged: RecheckedRating) -> Iterator[tuple[str, Row]]:
         """Yield table and row, in any order."""
         rating, received = judged.line.rating, self._received
-        digest = make_digest(rating, judged.outcome, self._snapshots)
+        digest = make_digest(rating, judged.outcome, self._snapshots, judged.pull)
         text = canonical_task_line(judged.task_line.raw)
         name = sha256(text)
         task_key: Row = {"bundle": received.bundle, "task": rating.task, "bucket": bucket_of(rating.task)}

@@ -226,7 +226,8 @@ class HubDialogController(QObject):
     def _choose_folder(self) -> None:
         folder = self._context.files.hub(self.dialog)
         if folder is not None:
-            self.dialog.connect_page.fields.address.setText(f"folder:{folder}")
+            address = f"folder:{folder}"
+            self.dialog.connect_page.fields.address.setText(address)
             self.dialog.connect_page.take_focus()
 
     def _choose_certificates(self) -> None:
