@@ -78,8 +78,8 @@ def assert_labels_are_those_of_votes(made, by_question):
 
 
 def without_texts(report):
-    """The report as plain values, without quotes."""
-    plain = msgspec.to_builtins(report, enc_hook=phrase_text)
+    """The report as plain values, without quotes, and without the pull of cases, which a dataset does not count."""
+    plain = msgspec.to_builtins(report, enc_hook=phrase_text) | {"pull": {}, "pull_left_out": 0}
     for unit in [*plain["differing"], *(unit for rater in plain["raters"] for unit in rater["differing"])]:
         del unit["quote"]
     return plain
