@@ -80,7 +80,8 @@ def test_an_open_label_is_counted_and_a_broken_line_is_named(run, lead, tmp_path
     folder.mkdir()
     ratings = {"Bodo": [said("t-1", "accurate")], "Cleo": [said("t-1", "inaccurate")]}
     Desk(folder, Raters(folder, [task("t-1", OTTER)]).all_rate(ratings)).store.close()
-    answer = run("--store", str(folder / "lead"), "audit", "precedents", "b", "--out", "b.precedents.jsonl", "--json")
+    out = str(tmp_path / "b.precedents.jsonl")
+    answer = run("--store", str(folder / "lead"), "audit", "precedents", "b", "--out", out, "--json")
     assert (answer.status, answer.json["written"], answer.json["open"]) == (1, 0, 1)
     wrong = run("--store", str(lead), "audit", "precedents", "b", "--out", "team.jsonl")
     assert (wrong.status, "ends in .precedents.jsonl" in wrong.err) == (2, True)
