@@ -41,7 +41,7 @@ LONGEST_FUNCTION = 60
 LARGEST_FOLDER = 45
 # These may only fall: a feature that needs room makes it.
 MOST_FILES, MOST_FILES_OF_CORE = 548, 405
-MOST_STATEMENTS, MOST_STATEMENTS_OF_CORE = 105_390, 77_910
+MOST_STATEMENTS, MOST_STATEMENTS_OF_CORE = 105_410, 77_920
 MOST_RECORD_TYPES, MOST_RECORD_TYPES_BUILT_ONCE = 763, 390
 MOST_WORDS_OF_DOCS, MOST_LINES_OF_TESTS = 75_330, 104_250
 MOST_SHARED_CLASS_NAMES = 15
@@ -115,6 +115,12 @@ def late_imports_removed(graph, module):
 def test_modules_are_named_after_their_subject():
     parts = {path: path.relative_to(ROOT).with_suffix("").parts for path in SOURCES}
     assert [str(path) for path, names in parts.items() if VAGUE_MODULE_NAMES.intersection(names)] == []
+
+
+def test_the_root_holds_no_files_left_behind():
+    """A download, or what a test has written beside the project, is committed with all that is new."""
+    endings = {path.suffix or path.name for path in ROOT.iterdir() if path.is_file()}
+    assert endings <= {".md", ".cff", ".toml", ".lock", "LICENSE", "Makefile", ".gitattributes", ".gitignore", ".git"}
 
 
 def test_files_are_short():

@@ -21,14 +21,14 @@ from desktop_rater.cli.summaries import print_left_out
 from desktop_rater.files import replaced_files
 from desktop_rater.format.archive import OpenBundle, open_bundle
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import HINT_UNCHANGED, RaterError, bundle_errors
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.jsonl import structs
 from desktop_rater.format.manifests import BundleManifest, Counts, HistoryLine
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.results import ResultLines, ResultsDraft, write_results
 from desktop_rater.format.strict_json import canonical_json, to_plain
 from desktop_rater.format.values import format_time, parse_time
-from desktop_rater.format.write import Spool
+from desktop_rater.format.write import HINT_UNCHANGED, Spool
 from desktop_rater.operations.bundles.import_bundle import (
     LeftOut,
     bundle_lines,

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from desktop_rater.audit.aid_panels import HELD_OUT, SHOWN
+from desktop_rater.audit.assistance_panels import HELD_OUT, SHOWN
 from desktop_rater.audit.figures import (
     NOBODY_WAITS,
     AcceptedValues,

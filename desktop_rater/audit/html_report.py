@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from desktop_rater.audit import report_format
-from desktop_rater.audit.aid_panels import libraries_panel, pull_panel
+from desktop_rater.audit.assistance_panels import libraries_panel, pull_panel
 from desktop_rater.audit.charts.svg import (
     SIGNS,
     DrawingArea,

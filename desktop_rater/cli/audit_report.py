@@ -8,7 +8,7 @@ import click
 import msgspec
 from msgspec.structs import asdict
 
-from desktop_rater.audit.aid_panels import library_lines, pull_lines
+from desktop_rater.audit.assistance_panels import library_lines, pull_lines
 from desktop_rater.audit.report import (
     AuditReport,
     QuestionAgreement,

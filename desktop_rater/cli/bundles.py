@@ -29,10 +29,11 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.stored_bundles import bring_back, put_away, remove, revision, writer
-from desktop_rater.format.errors import RaterError, refuse_same_file, refuse_unwritable
+from desktop_rater.format.errors import RaterError
 from desktop_rater.format.manifests import Assistance
 from desktop_rater.format.opened_files import zip_suffix
 from desktop_rater.format.values import utc_now
+from desktop_rater.format.write import refuse_same_file, refuse_unwritable
 from desktop_rater.operations.bundles.assign import assign_tasks
 from desktop_rater.operations.bundles.import_bundle import (
     LARGEST_USUAL_REVISION,

@@ -38,9 +38,10 @@ from desktop_rater.cli.output import (
 from desktop_rater.cli.stored_bundles import configured_settings, writer
 from desktop_rater.files import replaced_file
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import NOTHING_WRITTEN, RaterError, bundle_errors
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.hub_names import MAX_CLOCK_SKEW, RESULTS, Secret, fingerprint
 from desktop_rater.format.values import utc_now
+from desktop_rater.format.write import NOTHING_WRITTEN
 from desktop_rater.hub.address import parse_address
 from desktop_rater.hub.errors import RETRIED_ERROR_KINDS, HubError
 from desktop_rater.hub.interface import Hub, HubEnvironment

@@ -1,18 +1,12 @@
-"""Errors that a user can do something about: shown as a message, never as a traceback.
-
-Among them are those about the path of an output file, checked before anything is written to it.
-"""
+"""Errors that a user can do something about: shown as a message, never as a traceback."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from os.path import realpath  # unlike `Path.resolve`, it accepts links in a circle
 from pathlib import Path
 
-from desktop_rater.files import DestinationError, check_destination, is_stream
+from desktop_rater.files import DestinationError
 from desktop_rater.format.strict_json import StrictJsonError
 
-NOTHING_WRITTEN = "Nothing was written."
-HINT_UNCHANGED = "Nothing was written. An existing file is unchanged."
 HINT_ASK_AGAIN = "Nothing was imported. Ask for the bundle again."
 
 
@@ -69,25 +63,3 @@ def _explained(error: Exception, hint: str) -> tuple[str, str]:
             reason = error.strerror or type(error).__name__  # without the file name, perhaps of a temporary file
             return f"{reason}.", "Check the folder and the file name, then try again."
     return f"{error}.", hint
-
-
-def refuse_unwritable(out: Path) -> None:
-    """Raise `BundleError` if no file can be written at that path."""
-    with bundle_errors(out, "written", HINT_UNCHANGED):
-        check_destination(out)
-
-
-def refuse_same_file(out: Path, *others: Path) -> None:
-    """Raise `BundleError` if an output file is also one of the others. Streams are no files."""
-    with bundle_errors(out, "made", NOTHING_WRITTEN):
-        if is_stream(out):
-            return
-        for other in others:
-            if realpath(out) == realpath(other) or (out.exists() and other.exists() and out.samefile(other)):
-                raise BundleError(f"{out.name} can't be written", "It is also an input and would be overwritten.")
-
-
-def refuse_inside_store(store: Path, out: Path) -> None:
-    """Raise `BundleError` for a path inside the folder of a store. Streams are no files."""
-    if not is_stream(out) and Path(realpath(store)) in Path(realpath(out)).parents:
-        raise BundleError(f"{out.name} can't be written", "That path is inside the store.", "Choose another folder.")

@@ -21,13 +21,13 @@ from desktop_rater.format.archive import (
     snapshot_name,
 )
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import HINT_UNCHANGED, BundleFault, bundle_errors
+from desktop_rater.format.errors import BundleFault, bundle_errors
 from desktop_rater.format.jsonl import check_parts, read_task
 from desktop_rater.format.manifests import BUNDLE_FORMAT, FORMAT_VERSION, BundleManifest
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.safe_zip import LIMITS, Limits
 from desktop_rater.format.strict_json import canonical_json, read_json_file, to_plain
-from desktop_rater.format.write import EntrySource, MemorySource, SnapshotSource, Spool, write_zip
+from desktop_rater.format.write import HINT_UNCHANGED, EntrySource, MemorySource, SnapshotSource, Spool, write_zip
 
 
 class BundleDraft(msgspec.Struct, frozen=True, kw_only=True):

@@ -22,7 +22,7 @@ from desktop_rater.format.archive import (
     snapshot_name,
 )
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import HINT_UNCHANGED, BundleFault, bundle_errors
+from desktop_rater.format.errors import BundleFault, bundle_errors
 from desktop_rater.format.hub_names import Signature
 from desktop_rater.format.jsonl import RatingLine, TaskLine, read_line, read_task
 from desktop_rater.format.make import manifest_bytes
@@ -40,7 +40,15 @@ from desktop_rater.format.safe_zip import LIMITS, Limits, SafeZip
 from desktop_rater.format.signing import SigningKey, verify_signature
 from desktop_rater.format.strict_json import field_of, to_plain
 from desktop_rater.format.task import Task
-from desktop_rater.format.write import QUICK, EntrySource, MemorySource, SnapshotSource, Spool, write_zip
+from desktop_rater.format.write import (
+    HINT_UNCHANGED,
+    QUICK,
+    EntrySource,
+    MemorySource,
+    SnapshotSource,
+    Spool,
+    write_zip,
+)
 from desktop_rater.text.untrusted import normalised_name
 
 _EXPORT_AGAIN = "Ask the rater to export again."

@@ -1,4 +1,4 @@
-"""Write zips reproducibly, replacing the old file only on success."""
+"""Check the path of an output file, and write zips reproducibly, replacing the old file only on success."""
 
 import hashlib
 import stat
@@ -7,16 +7,41 @@ import zipfile
 from array import array
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from os.path import realpath  # unlike `Path.resolve`, it accepts links in a circle
 from pathlib import Path
 from typing import IO, Protocol, Self
 
-from desktop_rater.files import file_sha256, replaced_file
+from desktop_rater.files import check_destination, file_sha256, is_stream, replaced_file
 from desktop_rater.format.change import CancelCheck
-from desktop_rater.format.errors import HINT_UNCHANGED, BundleError, BundleFault, bundle_errors
+from desktop_rater.format.errors import BundleError, BundleFault, bundle_errors
 from desktop_rater.format.safe_zip import LIMITS, Limits, SafeZip
 from desktop_rater.format.values import parse_time
 
+NOTHING_WRITTEN = "Nothing was written."
+HINT_UNCHANGED = "Nothing was written. An existing file is unchanged."
 _HINT = "Nothing was written. Free some space, or choose another folder."
+
+
+def refuse_unwritable(out: Path) -> None:
+    """Raise `BundleError` if no file can be written at that path."""
+    with bundle_errors(out, "written", HINT_UNCHANGED):
+        check_destination(out)
+
+
+def refuse_same_file(out: Path, *others: Path) -> None:
+    """Raise `BundleError` if an output file is also one of the others. Streams are no files."""
+    with bundle_errors(out, "made", NOTHING_WRITTEN):
+        if is_stream(out):
+            return
+        for other in others:
+            if realpath(out) == realpath(other) or (out.exists() and other.exists() and out.samefile(other)):
+                raise BundleError(f"{out.name} can't be written", "It is also an input and would be overwritten.")
+
+
+def refuse_inside_store(store: Path, out: Path) -> None:
+    """Raise `BundleError` for a path inside the folder of a store. Streams are no files."""
+    if not is_stream(out) and Path(realpath(store)) in Path(realpath(out)).parents:
+        raise BundleError(f"{out.name} can't be written", "That path is inside the store.", "Choose another folder.")
 
 
 class LinePool:

@@ -7,7 +7,7 @@ import sys
 import msgspec
 import pytest
 
-from desktop_rater.audit import aid_panels
+from desktop_rater.audit import assistance_panels
 from desktop_rater.audit.compute_report import library_shares
 from desktop_rater.audit.digest import Digest, make_digest
 from desktop_rater.audit.results import ReceivedRating
@@ -114,7 +114,7 @@ def test_the_report_counts_libraries_in_every_form(desk, run, tmp_path, monkeypa
     assert "  Unsupported, on libraries alone: 2 of 3, 67 %, 2 raters; t-1 targets/s1 ann; t-1 targets/s1 bo\n" in told
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert all(part in page for part in ("Offline libraries", "2 of 4, 50", "2 of 3, 67"))
-    monkeypatch.setattr(aid_panels, "MOST_PLACES", 1)
+    monkeypatch.setattr(assistance_panels, "MOST_PLACES", 1)
     run("audit", "report", "kelp", "--html", tmp_path / "r.html")
     assert "… and 1 more" in (tmp_path / "r.html").read_text(encoding="utf-8")
     with (tmp_path / "library_places.csv").open(encoding="utf-8-sig", newline="") as file:

@@ -24,19 +24,13 @@ from desktop_rater.audit.reviews import Reviews, Values
 from desktop_rater.files import check_destination, replaced_file
 from desktop_rater.format.change import Progress
 from desktop_rater.format.edit import parse_place
-from desktop_rater.format.errors import (
-    HINT_UNCHANGED,
-    RaterError,
-    bundle_errors,
-    refuse_inside_store,
-    refuse_unwritable,
-)
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.manifests import BundleRef, Counts, HistoryLine
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.results import ResultLines, ResultsDraft, write_results
 from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct, to_plain
 from desktop_rater.format.task import Task
-from desktop_rater.format.write import Spool
+from desktop_rater.format.write import HINT_UNCHANGED, Spool, refuse_inside_store, refuse_unwritable
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.audit.load_audit import (
     TargetPlacements,

@@ -10,18 +10,12 @@ from desktop_rater import __version__
 from desktop_rater.audit.results import Audit
 from desktop_rater.files import is_stream, replaced_file, replaced_files
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import (
-    HINT_UNCHANGED,
-    NOTHING_WRITTEN,
-    BundleError,
-    bundle_errors,
-    refuse_same_file,
-    refuse_unwritable,
-)
+from desktop_rater.format.errors import BundleError, bundle_errors
 from desktop_rater.format.manifests import ResultsManifest
 from desktop_rater.format.results import open_results
 from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct
 from desktop_rater.format.task import Task
+from desktop_rater.format.write import HINT_UNCHANGED, NOTHING_WRITTEN, refuse_same_file, refuse_unwritable
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.audit.check_results import CheckedResults, ResultsCache, aligned_lines, check_results
 from desktop_rater.operations.audit.load_audit import TargetPlacements, language_of, load_audit

@@ -18,9 +18,10 @@ from desktop_rater.audit.reviews import values_of_gold
 from desktop_rater.audit.sampling import ReviewSample, SampleRequest, sample_places
 from desktop_rater.files import replaced_file, replaced_files
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import NOTHING_WRITTEN, RaterError, bundle_errors
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.format.values import format_time
+from desktop_rater.format.write import NOTHING_WRITTEN
 from desktop_rater.operations.audit import load_audit
 from desktop_rater.operations.audit.review import Lead, ReviewChange, load_items, load_quotes, quotes_in, save_reviews
 from desktop_rater.operations.audit.text_scores import load_scores

@@ -18,12 +18,13 @@ from desktop_rater.audit.rework import (
 )
 from desktop_rater.files import check_inside
 from desktop_rater.format.change import Change, Progress
-from desktop_rater.format.errors import HINT_UNCHANGED, NOTHING_WRITTEN, BundleError, bundle_errors, refuse_inside_store
+from desktop_rater.format.errors import BundleError, bundle_errors
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.manifests import DERIVED_KEY, RETURN_TOOL, BundleRef
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import canonical_json, to_plain
 from desktop_rater.format.task import MAX_RETURN_COMMENTS, ORDER_KEY, RETURN_KEY, Comment, TaskReturn
+from desktop_rater.format.write import HINT_UNCHANGED, NOTHING_WRITTEN, refuse_inside_store
 from desktop_rater.operations.audit import load_audit
 from desktop_rater.store import received, reviews, snapshots
 from desktop_rater.store.errors import NotInStore

@@ -10,12 +10,13 @@ from pathlib import Path
 import msgspec
 
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import NOTHING_WRITTEN, BundleError, bundle_errors, refuse_same_file
+from desktop_rater.format.errors import BundleError, bundle_errors
 from desktop_rater.format.jsonl import TaskLine
 from desktop_rater.format.manifests import BundleManifest
 from desktop_rater.format.opened_files import zip_suffix
 from desktop_rater.format.strict_json import canonical_json, read_json_object
 from desktop_rater.format.task import ORDER_KEY
+from desktop_rater.format.write import NOTHING_WRITTEN, refuse_same_file
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.bundles.import_bundle import LeftOut
 from desktop_rater.operations.bundles.subsets import SourceBundle, task_pool

@@ -13,7 +13,7 @@ import msgspec
 from desktop_rater.files import is_stream
 from desktop_rater.format.archive import PICTURE_FOLDER, check_picture_list, check_pictures, named_pictures
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import NOTHING_WRITTEN, BundleError, bundle_errors, refuse_same_file
+from desktop_rater.format.errors import BundleError, bundle_errors
 from desktop_rater.format.jsonl import read_small_text, task_lines
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.manifests import (
@@ -29,7 +29,7 @@ from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.strict_json import to_plain
 from desktop_rater.format.targets import line_with_places
 from desktop_rater.format.values import format_time, parse_time
-from desktop_rater.format.write import file_sha256
+from desktop_rater.format.write import NOTHING_WRITTEN, file_sha256, refuse_same_file
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.bundles.import_bundle import BundleNotes, LeftOut, bundle_lines, refuse_empty
 from desktop_rater.operations.rating.gold import read_gold_file

@@ -12,13 +12,13 @@ from desktop_rater.audit.results import PART_TOOLS, original_bundle
 from desktop_rater.files import replaced_files
 from desktop_rater.format.archive import TASKS, OpenBundle, open_bundle
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import HINT_UNCHANGED, NOTHING_WRITTEN, BundleError, bundle_errors, refuse_same_file
+from desktop_rater.format.errors import BundleError, bundle_errors
 from desktop_rater.format.jsonl import TaskLine
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.manifests import DERIVED_KEY, RETURN_TOOL, BundleManifest, parse_derivation
 from desktop_rater.format.strict_json import canonical_json, to_plain
 from desktop_rater.format.task import Task
-from desktop_rater.format.write import LinePool
+from desktop_rater.format.write import HINT_UNCHANGED, NOTHING_WRITTEN, LinePool, refuse_same_file
 from desktop_rater.operations.bundles.import_bundle import MOST_LEFT_OUT, LeftOut
 from desktop_rater.operations.bundles.make import default_id
 from desktop_rater.pages.response import WebError

@@ -13,10 +13,11 @@ from desktop_rater.files import DestinationError, check_inside, replaced_file
 from desktop_rater.format import hub_names
 from desktop_rater.format.archive import zip_kind
 from desktop_rater.format.change import Change, Progress
-from desktop_rater.format.errors import HINT_UNCHANGED, BundleError, BundleFault, RaterError, bundle_errors
+from desktop_rater.format.errors import BundleError, BundleFault, RaterError, bundle_errors
 from desktop_rater.format.hub_names import MAX_HUB_FILE_BYTES, Assignment, HubMarker, hub_path_segment, key_name
 from desktop_rater.format.results import open_results
 from desktop_rater.format.safe_zip import LIMITS
+from desktop_rater.format.write import HINT_UNCHANGED
 from desktop_rater.hub.errors import HubError, incomplete_file_error
 from desktop_rater.hub.interface import Hub, HubFile
 from desktop_rater.operations.audit.import_results import ImportedResults, import_results

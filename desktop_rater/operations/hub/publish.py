@@ -11,11 +11,12 @@ from desktop_rater.files import file_sha256, temporary_folder
 from desktop_rater.format import hub_names
 from desktop_rater.format.archive import OpenBundle, open_bundle, zip_kind
 from desktop_rater.format.change import Change, Progress
-from desktop_rater.format.errors import HINT_UNCHANGED, BundleError, RaterError, bundle_errors
+from desktop_rater.format.errors import BundleError, RaterError, bundle_errors
 from desktop_rater.format.hub_names import MAX_HUB_ZIP_BYTES, AssignedBundle
 from desktop_rater.format.make import has_hidden_gold, write_without_gold
 from desktop_rater.format.manifests import RETURN_TOOL, parse_derivation
 from desktop_rater.format.signing import SigningKey
+from desktop_rater.format.write import HINT_UNCHANGED
 from desktop_rater.hub.errors import HubError
 from desktop_rater.hub.interface import Hub, PutResult
 from desktop_rater.operations.audit import load_audit

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from desktop_rater.format.archive import open_bundle
 from desktop_rater.format.change import Change, Progress
-from desktop_rater.format.errors import NOTHING_WRITTEN, BundleError
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.hub_names import (
     ASSIGNMENT_FORMAT,
     ASSIGNMENTS,
@@ -32,6 +32,7 @@ from desktop_rater.format.jsonl import read_small_text
 from desktop_rater.format.manifests import parse_derivation
 from desktop_rater.format.signing import SigningKey, verify_published
 from desktop_rater.format.strict_json import OpenStruct, canonical_json, sha256, to_plain
+from desktop_rater.format.write import NOTHING_WRITTEN
 from desktop_rater.hub.errors import ITEM_KINDS, RETRIED_ERROR_KINDS, HubError, incomplete_file_error
 from desktop_rater.hub.interface import HubFile
 from desktop_rater.operations.bundles.import_bundle import HidesWork, ImportedBundle, import_bundle

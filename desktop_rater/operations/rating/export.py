@@ -12,14 +12,14 @@ import msgspec
 
 from desktop_rater.files import check_destination
 from desktop_rater.format.change import Change, Progress
-from desktop_rater.format.errors import HINT_UNCHANGED, bundle_errors, refuse_inside_store
+from desktop_rater.format.errors import bundle_errors
 from desktop_rater.format.manifests import RETURN_TOOL, BundleRef, Counts, HistoryLine, derivation_in_manifest
 from desktop_rater.format.rating import Problem, Status
 from desktop_rater.format.results import ResultLines, ResultsDraft, write_results
 from desktop_rater.format.signing import SigningKey
 from desktop_rater.format.strict_json import canonical_json, prepared_type, sha256, to_plain
 from desktop_rater.format.values import utc_now
-from desktop_rater.format.write import Spool
+from desktop_rater.format.write import HINT_UNCHANGED, Spool, refuse_inside_store
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.rating.open_task import decode_task, load_bundle
 from desktop_rater.rubric import Rubric, check_rating, exported_form

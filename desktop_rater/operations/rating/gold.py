@@ -6,11 +6,12 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from desktop_rater.format.archive import GOLD, OpenBundle
-from desktop_rater.format.errors import NOTHING_WRITTEN, BundleError
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.jsonl import structs_of_lines
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import StrictJsonError, canonical_json, read_json_object, read_struct, to_plain
 from desktop_rater.format.task import Task
+from desktop_rater.format.write import NOTHING_WRITTEN
 from desktop_rater.operations.rating.open_task import as_displayed, decode_task, drop_unknown_references, load_bundle
 from desktop_rater.operations.rating.save import evaluated_rating
 from desktop_rater.rubric import Rubric, check_rating, exported_form

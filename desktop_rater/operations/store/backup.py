@@ -15,10 +15,17 @@ from desktop_rater import __version__
 from desktop_rater.files import check_destination, file_sha256, is_stream
 from desktop_rater.format.archive import snapshot_hash, snapshot_name
 from desktop_rater.format.change import CancelCheck, Change, Progress
-from desktop_rater.format.errors import HINT_UNCHANGED, BundleFault, bundle_errors, refuse_inside_store
+from desktop_rater.format.errors import BundleFault, bundle_errors
 from desktop_rater.format.safe_zip import GIB, Limits, SafeZip
 from desktop_rater.format.values import format_time
-from desktop_rater.format.write import QUICK, EntrySource, SnapshotSource, write_zip
+from desktop_rater.format.write import (
+    HINT_UNCHANGED,
+    QUICK,
+    EntrySource,
+    SnapshotSource,
+    refuse_inside_store,
+    write_zip,
+)
 from desktop_rater.operations.credentials import (
     KEYRING_TIMEOUT,
     TRUSTED_BACKENDS,

@@ -25,12 +25,13 @@ from desktop_rater.cli.output import (
 from desktop_rater.cli.stored_bundles import configured_settings
 from desktop_rater.cli.window import exit_on_signals, keep_secrets_from_children
 from desktop_rater.files import temporary_folder
-from desktop_rater.format.errors import RaterError, refuse_same_file
+from desktop_rater.format.errors import RaterError
 from desktop_rater.format.jsonl import read_small_text, write_lines
 from desktop_rater.format.make import BundleDraft
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.strict_json import canonical_json
 from desktop_rater.format.values import format_time, utc_now
+from desktop_rater.format.write import refuse_same_file
 from desktop_rater.operations.audit.import_results import RefusedFile, import_results
 from desktop_rater.operations.rating.settings_file import peek_settings
 from desktop_rater.operations.rubrics import builtin_ids, custom_rubric_text, find_rubric

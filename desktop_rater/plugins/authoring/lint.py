@@ -9,10 +9,11 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from desktop_rater.format.errors import NOTHING_WRITTEN, RaterError
+from desktop_rater.format.errors import RaterError
 from desktop_rater.format.jsonl import raw_lines, read_small_text
 from desktop_rater.format.rubric import Question, RubricCase, RubricFile
 from desktop_rater.format.safe_zip import LIMITS
+from desktop_rater.format.write import NOTHING_WRITTEN
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.bundles.make import default_id
 from desktop_rater.paths import resources

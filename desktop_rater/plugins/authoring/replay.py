@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from desktop_rater.audit.results import original_bundle
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import refuse_inside_store
 from desktop_rater.format.jsonl import TaskLine
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.manifests import DERIVED_KEY, RETURN_TOOL
@@ -22,6 +21,7 @@ from desktop_rater.format.rating import Rating
 from desktop_rater.format.rubric import SCOPES, Scope
 from desktop_rater.format.strict_json import from_plain, read_json_object, read_struct
 from desktop_rater.format.task import Comment, Target, Task
+from desktop_rater.format.write import refuse_inside_store
 from desktop_rater.operations.audit.check_results import ResultsCache
 from desktop_rater.operations.audit.load_audit import load_packed_audit
 from desktop_rater.operations.audit.rework import pages_of, returned_line

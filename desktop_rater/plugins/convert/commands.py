@@ -34,11 +34,11 @@ from desktop_rater.cli.output import (
 from desktop_rater.cli.stored_bundles import existing_reader, record_lead, writer
 from desktop_rater.cli.summaries import broken_rules
 from desktop_rater.files import replaced_file
-from desktop_rater.format.errors import refuse_same_file, refuse_unwritable
 from desktop_rater.format.jsonl import write_lines
 from desktop_rater.format.opened_files import is_zip_name
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.values import utc_now
+from desktop_rater.format.write import refuse_same_file, refuse_unwritable
 from desktop_rater.hooks import hook
 from desktop_rater.operations.audit.audit_status import audit_status
 from desktop_rater.operations.bundles.make import BundleOptions

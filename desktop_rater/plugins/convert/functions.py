@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from desktop_rater.api import AnyPath, NewBundleKeywords
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import NOTHING_WRITTEN, BundleError
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.rows import AnyRows, by_row, errors_by_row, write_rows
 from desktop_rater.format.values import utc_now
+from desktop_rater.format.write import NOTHING_WRITTEN
 from desktop_rater.operations.bundles.make import BundleOptions
 from desktop_rater.plugins.convert.annotations import AnnotationFiles
 from desktop_rater.plugins.convert.annotations.import_annotations import (

@@ -14,13 +14,14 @@ from msgspec.structs import replace
 from desktop_rater.files import replaced_file
 from desktop_rater.format.archive import GOLD
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import NOTHING_WRITTEN, BundleError, refuse_same_file, refuse_unwritable
+from desktop_rater.format.errors import BundleError
 from desktop_rater.format.jsonl import read_small_text, write_lines
 from desktop_rater.format.make import make_bundle
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.strict_json import MAX_DEPTH, canonical_json, read_json_object, read_struct, to_plain
 from desktop_rater.format.task import Task
+from desktop_rater.format.write import NOTHING_WRITTEN, refuse_same_file, refuse_unwritable
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.bundles.make import BundleOptions, new_bundle
 from desktop_rater.operations.rating.gold import GoldAnswers

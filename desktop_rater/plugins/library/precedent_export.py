@@ -27,11 +27,12 @@ from desktop_rater.cli.summaries import caution_lines
 from desktop_rater.files import replaced_file
 from desktop_rater.format.change import Progress
 from desktop_rater.format.edit import parse_place
-from desktop_rater.format.errors import HINT_UNCHANGED, RaterError, bundle_errors, refuse_inside_store
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.jsonl import structs_of_lines
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import canonical_json, read_json_object, read_struct, to_plain
 from desktop_rater.format.task import Task
+from desktop_rater.format.write import HINT_UNCHANGED, refuse_inside_store
 from desktop_rater.operations.audit.adjudicate import plain_answer, refuse_disputed
 from desktop_rater.operations.audit.load_audit import TargetPlacements, language_of, load_audit, rated_in_audit
 from desktop_rater.operations.audit.review import load_reviews

@@ -13,11 +13,12 @@ from msgspec import Meta
 from desktop_rater.audit.report_format import place_name
 from desktop_rater.audit.results import Audit
 from desktop_rater.format.change import Change, Progress
-from desktop_rater.format.errors import NOTHING_WRITTEN, BundleError, BundleFault, RaterError, bundle_errors
+from desktop_rater.format.errors import BundleError, BundleFault, RaterError, bundle_errors
 from desktop_rater.format.jsonl import cells_of, read_small_text, struct_of, write_lines
 from desktop_rater.format.safe_zip import LIMITS
 from desktop_rater.format.strict_json import OpenStruct, canonical_json, sha256, to_plain
 from desktop_rater.format.values import Id
+from desktop_rater.format.write import NOTHING_WRITTEN
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.report import REPORT_SEED
 from desktop_rater.operations.audit.review import Lead, ReviewChange, quotes_in, save_reviews

@@ -16,7 +16,7 @@ from desktop_rater.audit.report import ReportFilter
 from desktop_rater.files import check_destination
 from desktop_rater.format.archive import OpenBundle, open_bundle
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import HINT_UNCHANGED, RaterError, bundle_errors, refuse_same_file
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.jsonl import read_small_text, structs
 from desktop_rater.format.manifests import BundleManifest, Counts, HistoryLine, ModelSource
 from desktop_rater.format.rating import Rating
@@ -24,7 +24,7 @@ from desktop_rater.format.results import ResultLines, ResultsDraft, write_result
 from desktop_rater.format.strict_json import canonical_json, prepared_type, sha256, to_plain
 from desktop_rater.format.task import Task
 from desktop_rater.format.values import format_time
-from desktop_rater.format.write import Spool
+from desktop_rater.format.write import HINT_UNCHANGED, Spool, refuse_same_file
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.report import load_report
 from desktop_rater.operations.bundles.import_bundle import (

@@ -18,10 +18,11 @@ from desktop_rater.audit.sampling import ReviewSample
 from desktop_rater.cli.audit import audit_lead, lead_option, open_results_store
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, ID, INPUT, OUTPUT, json_option, print_result
 from desktop_rater.files import replaced_file
-from desktop_rater.format.errors import NOTHING_WRITTEN, RaterError, bundle_errors
+from desktop_rater.format.errors import RaterError, bundle_errors
 from desktop_rater.format.hub_names import fingerprint
 from desktop_rater.format.signing import SigningKey, verify_certificate
 from desktop_rater.format.values import utc_now
+from desktop_rater.format.write import NOTHING_WRITTEN
 from desktop_rater.operations.audit.load_audit import load_audit
 from desktop_rater.operations.audit.review import load_reviews
 from desktop_rater.operations.hub.keys import open_rater_keys

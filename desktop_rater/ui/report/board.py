@@ -10,7 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rater.audit import report_format
-from desktop_rater.audit.aid_panels import libraries_panel, pull_panel
+from desktop_rater.audit.assistance_panels import libraries_panel, pull_panel
 from desktop_rater.audit.report import AuditReport
 from desktop_rater.audit.report_columns import MANY_RATERS
 from desktop_rater.audit.report_format import Wording

@@ -10,10 +10,10 @@ from desktop_rater.audit.results import ReceivedResults
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.archive import snapshot_name
 from desktop_rater.format.change import Progress
-from desktop_rater.format.errors import HINT_UNCHANGED, bundle_errors, refuse_inside_store
+from desktop_rater.format.errors import bundle_errors
 from desktop_rater.format.manifests import ResultsManifest
 from desktop_rater.format.results import ResultLines, ResultsDraft, write_results
-from desktop_rater.format.write import Spool
+from desktop_rater.format.write import HINT_UNCHANGED, Spool, refuse_inside_store
 from desktop_rater.store import received, snapshots
 from desktop_rater.store.keys import signature_of
 from desktop_rater.store.store import Store

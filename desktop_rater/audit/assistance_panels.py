@@ -1,4 +1,4 @@
-"""Panels and lines on the aids of raters: offline libraries, and the pull of decided cases and suggestions."""
+"""Panels and lines on what assists raters: offline libraries, decided cases and suggestions."""
 
 from collections.abc import Iterator
 
