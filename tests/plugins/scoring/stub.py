@@ -40,11 +40,12 @@ class Stub:
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 stub.headers.append({**dict(self.headers.items()), ":path": self.path})
-                stub.requests.append(json.loads(body))
+                request = json.loads(body)
+                stub.requests.append(request)
                 stub.asked.release()
                 if stub.hold is not None:
                     stub.hold.wait(60)
-                status, headers, answer = stub.answer(stub.requests[-1])
+                status, headers, answer = stub.answer(request)
                 self.send_response(status)
                 for name, value in {"Content-Length": str(len(answer)), **headers}.items():
                     self.send_header(name, value)
