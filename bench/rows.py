@@ -54,6 +54,7 @@ ROWS = (
     Row("window: first task painted", "ms", 4, window.starts, "task"),
     Row("window with a task, peak memory", "MB", 150, window.memory, "megabytes", bounds="value"),
     Row("next task, key to painted, p95", "ms", 4.5, window.keys, "next", "p95"),
+    Row("plain Qt widgets: next task painted, p95", "ms", 5, window.plain, "plain", "p95"),
     Row("previous task, key to painted, p95", "ms", 4.5, window.keys, "previous", "p95"),
     Row("answer, key to durable, p95", "ms", 4, window.keys, "durable", "p95"),
     Row("answer, key to painted, p95", "ms", 4, window.keys, "painted", "p95"),

@@ -47,6 +47,11 @@ def keys(workload: Workload) -> dict[str, Samples]:
         return convert(measured("bench.window_work:measure_keys", str(store)).result, dict[str, Samples])
 
 
+def plain(_workload: Workload) -> dict[str, Samples]:
+    """Measure the milliseconds of the next task in a window of plain Qt widgets, beside the same floor."""
+    return convert(measured("bench.plain_window:measure").result, dict[str, Samples])
+
+
 def searches(workload: Workload) -> dict[str, Samples]:
     """Measure the milliseconds from a text to the painted first page of its tasks, and of its query alone."""
     with _own_store(workload) as store:

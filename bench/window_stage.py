@@ -80,8 +80,27 @@ class Painted(QObject):
         return (self.at - started) * 1_000
 
 
+def wait_until(there: Callable[[], object]) -> None:
+    """Let the event loop run until something is there."""
+    late = time.monotonic() + _LATE
+    while not there():
+        QApplication.processEvents(_WAIT)
+        assert time.monotonic() < late, "it never came"
+
+
+def rest(seconds: float = _REST) -> None:
+    """Let the event loop run, as between two keys of a rater."""
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        QApplication.processEvents()  # without flags, whose enumerators would count as calls of the key
+        time.sleep(0.001)
+
+
 class Stage:
     """An open window on a store. `stored` are the moments at which answers were on disk."""
+
+    until = staticmethod(wait_until)
+    rest = staticmethod(rest)
 
     def __init__(self, store: Path, web: Web | None = None) -> None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -108,13 +127,6 @@ class Stage:
         self.until(lambda: not self.window.isVisible())
         self.room.close()
 
-    def until(self, there: Callable[[], object]) -> None:
-        """Let the event loop run until something is there."""
-        late = time.monotonic() + _LATE
-        while not there():
-            QApplication.processEvents(_WAIT)
-            assert time.monotonic() < late, "it never came"
-
     def settle(self) -> None:
         """Let the backup that follows the start come to its end."""
         backups = self.window.findChild(BackupRunner)
@@ -122,13 +134,6 @@ class Stage:
         ended: list[object] = []
         backups.ended.connect(ended.append)
         self.until(lambda: ended)
-
-    def rest(self, seconds: float = _REST) -> None:
-        """Let the event loop run, as between two keys of a rater."""
-        end = time.perf_counter() + seconds
-        while time.perf_counter() < end:
-            QApplication.processEvents()  # without flags, whose enumerators would count as calls of the key
-            time.sleep(0.001)
 
     def press(self, key: str) -> None:
         """Press a key where the focus is."""

@@ -156,7 +156,7 @@ def read_json_object(data: bytes) -> dict[str, Any]:
     """Read data that is one JSON object. Raises `StrictJsonError`."""
     value = read_json_value(data)
     if not isinstance(value, dict):
-        raise NotAnObjectError(f"it holds {_kind_name(value)} where an object was expected")
+        raise NotAnObjectError(f"it holds {json_type(value)} where an object was expected")
     return value
 
 
@@ -355,7 +355,8 @@ def _plain_message(message: str) -> str:
     return message[:1].lower() + message[1:]
 
 
-def _kind_name(value: Any) -> str:
+def json_type(value: Any) -> str:
+    """Return the JSON type of a value as text."""
     match value:
         case None:
             return "null"
@@ -365,6 +366,8 @@ def _kind_name(value: Any) -> str:
             return "a text"
         case list():
             return "a list"
+        case dict():
+            return "an object"
     return "a number"
 
 

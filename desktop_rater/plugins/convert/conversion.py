@@ -150,22 +150,6 @@ def to_struct(plain: Any, shape: type[S], where: str) -> S:
         raise BundleFault(f"{where}: `{field}`: {words}" if field else f"{where}: {words}") from error
 
 
-def json_type(value: Any) -> str:
-    """Return the JSON type of a value as text."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true or false"
-        case str():
-            return "a text"
-        case list():
-            return "a list"
-        case dict():
-            return "an object"
-    return "a number"
-
-
 def nesting_depth(value: Any) -> int:
     """Return the nesting depth of lists and objects, plus one for the innermost value."""
     deepest = 0

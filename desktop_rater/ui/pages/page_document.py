@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
-    QPainter,
     QPen,
     QTextBlock,
     QTextBlockFormat,
@@ -35,42 +34,29 @@ from desktop_rater.ui.pages.evidence_fields import STANCE_MARKS
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import isolated, set_cleaned_html
 from desktop_rater.ui.widgets.text_document import FIXED, SEMIBOLD, ReadDocument, Typography, fragments
-from desktop_rater.ui.widgets.text_view import LinePiece, VisibleText
-from desktop_rater.ui.widgets.theme_tokens import TYPE, Tokens
+from desktop_rater.ui.widgets.text_view import SightPainter
+from desktop_rater.ui.widgets.theme import paint_box
+from desktop_rater.ui.widgets.theme_tokens import TYPE
 
 Span = tuple[int, int]
 BAR, BAR_AT, SHAPE, SHAPE_AT = 3, 6, 13, 18
 _STRUCK, _TAG = re.compile(r"<s>(.*?)</s>", re.DOTALL), re.compile(r"<[^>]*>")
 
 
-class PageBrush:
-    """Painter of the marks in the visible part. Spans are positions of the document."""
-
-    def __init__(
-        self, painter: QPainter, sight: VisibleText, look: Typography, colors: Tokens, *, margin: float
-    ) -> None:
-        self.painter = painter
-        self.sight = sight
-        self.look = look
-        self.colors = colors
-        self.margin = margin  # the edge at which the lines begin
-        self.outwards = 1 if look.backwards else -1
-        self._step = max(1.0, look.size / 15)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+class PageBrush(SightPainter):
+    """Painter of the marks of a page."""
 
     def words(self, spans: Iterable[Span]) -> None:
         """Mark the words of the claim: with the tint of the claim itself, in high contrast with a dotted line."""
         for span in self._visible(spans):
             for piece in self.sight.pieces(*span):
-                field = self._field(piece)
+                field = self.field(piece)
                 if self.colors.high:
-                    pen = QPen(QColor(self.colors.cur_edge), 2 * self._step, Qt.PenStyle.DotLine)
+                    pen = QPen(QColor(self.colors.cur_edge), 2 * self.unit, Qt.PenStyle.DotLine)
                     self.painter.setPen(pen)
                     self.painter.drawLine(field.bottomLeft(), field.bottomRight())
                 else:
-                    self.painter.setPen(Qt.PenStyle.NoPen)
-                    self.painter.setBrush(QColor(self.colors.sel))
-                    self.painter.drawRoundedRect(field.adjusted(-1, 0, 1, 0), 2, 2)
+                    paint_box(self.painter, field.adjusted(-1, 0, 1, 0), 2, fill=QColor(self.colors.sel))
 
     def draw_selection(self, first: int, last: int) -> None:
         """Mark the selected passage without gaps between the lines."""
@@ -86,32 +72,30 @@ class PageBrush:
         self.painter.setPen(QPen(QColor(self.colors.accent), 2))
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
         for piece in self.sight.pieces(first, last):
-            self.painter.drawRoundedRect(self._field(piece).adjusted(-2, 0, 2, 0), 3, 3)
+            self.painter.drawRoundedRect(self.field(piece).adjusted(-2, 0, 2, 0), 3, 3)
 
     def passage(self, first: int, last: int) -> None:
         """Draw a bar beside the passage with most words of the claim."""
         pieces = tuple(self.sight.pieces(first, last))
         if not pieces:
             return
-        top, bottom = self._field(pieces[0]).top(), self._field(pieces[-1]).bottom()
-        near, wide = self.margin + self.outwards * BAR_AT * self._step, BAR * self._step
+        top, bottom = self.field(pieces[0]).top(), self.field(pieces[-1]).bottom()
+        near, wide = self.margin + self.outwards * BAR_AT * self.unit, BAR * self.unit
         left = near if self.look.backwards else near - wide
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(QColor(self.colors.cur_edge))
-        self.painter.drawRoundedRect(QRectF(left, top, wide, bottom - top), 1.5, 1.5)
+        paint_box(self.painter, QRectF(left, top, wide, bottom - top), 1.5, fill=QColor(self.colors.cur_edge))
 
     def draw_evidence(self, first: int, last: int, shape: str) -> None:
         """Mark a passage that is evidence: its stance in the margin, and a line below it."""
         pieces = tuple(self.sight.pieces(first, last))
         ink = QColor(self.colors.text2)
         for piece in pieces:
-            field = self._field(piece)
-            self.painter.setPen(QPen(ink, self._step))
+            field = self.field(piece)
+            self.painter.setPen(QPen(ink, self.unit))
             self.painter.drawLine(field.bottomLeft(), field.bottomRight())
         if pieces and pieces[0].first:
-            side = SHAPE * self._step
+            side = SHAPE * self.unit
             center = QPointF(
-                self.margin + self.outwards * SHAPE_AT * self._step, pieces[0].baseline - self.look.size / 3
+                self.margin + self.outwards * SHAPE_AT * self.unit, pieces[0].baseline - self.look.size / 3
             )
             field = QRectF(center.x() - side / 2, center.y() - side / 2, side, side)
             shapes.paint_shape(self.painter, field, shape, ink, QColor(self.colors.surface))
@@ -119,9 +103,6 @@ class PageBrush:
     def _visible(self, spans: Iterable[Span]) -> Iterable[Span]:
         first, last = self.sight.span
         return (span for span in spans if span[0] < last and span[1] > first)
-
-    def _field(self, piece: LinePiece) -> QRectF:
-        return piece.field(self.look.size)
 
 
 CONTEXT_LENGTH = 32  # code points of context stored before and after a quote

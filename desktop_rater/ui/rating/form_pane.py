@@ -1,7 +1,7 @@
 """Right pane of the window: position, banners, form, problems and footer."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_rater.ui.rating import task_stops
 from desktop_rater.ui.rating.form_view import TASK_SKIPPED, RatingForm, SkipBar, skip_reason_text
@@ -13,7 +13,7 @@ from desktop_rater.ui.widgets.banners import Banners
 from desktop_rater.ui.widgets.buttons import KeyButton, LinkButton, StepButton
 from desktop_rater.ui.widgets.fields import GrowingTextEdit
 from desktop_rater.ui.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import NamedGroup, horizontal_line, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import NamedGroup, horizontal_line, placed_once, tight_column, tight_row
 from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.window.keys import ANSWER_KEYS
 
@@ -51,7 +51,7 @@ class FormPane(NamedGroup):
         self.problems = ProblemsPane(session)
         self._problem_line = horizontal_line()
         self._footer = self._make_footer()
-        tight_column(
+        self._column = tight_column(
             self,
             self._head,
             self._head_line,
@@ -170,10 +170,8 @@ class FormPane(NamedGroup):
 
     def hold(self, halves: QWidget, strip: QWidget) -> None:
         """Insert the questions about each response of a pair, and those about both."""
-        column = self.layout()
-        assert isinstance(column, QVBoxLayout)
-        column.insertWidget(column.indexOf(self.form), halves, 1)
-        column.insertWidget(column.indexOf(self.form), strip)
+        self._column.insertWidget(self._column.indexOf(self.form), halves, 1)
+        self._column.insertWidget(self._column.indexOf(self.form), strip)
 
     def show_texts_only(self, *, on: bool) -> None:
         """Show on its button what the key of the texts does now."""
@@ -200,15 +198,11 @@ class FormPane(NamedGroup):
 
     def add_alternative_page(self, page: QWidget) -> None:
         """Insert a page that can replace the form, hidden for now."""
-        column = self.layout()
-        assert isinstance(column, QVBoxLayout)
-        column.insertWidget(column.indexOf(self.form), page, 1)
+        self._column.insertWidget(self._column.indexOf(self.form), page, 1)
         self.alternative_pages = (*self.alternative_pages, page)
 
     def insert_notice(self, notice: QWidget) -> None:
-        column = self.layout()
-        assert isinstance(column, QVBoxLayout)
-        column.insertWidget(column.indexOf(self._skipped), notice)
+        self._column.insertWidget(self._column.indexOf(self._skipped), notice)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.skip_bar and event.type() in {QEvent.Type.ShowToParent, QEvent.Type.HideToParent}:
@@ -217,6 +211,10 @@ class FormPane(NamedGroup):
         return False
 
     def refresh(self) -> None:
+        with placed_once(self._column):
+            self._show_parts()
+
+    def _show_parts(self) -> None:
         session = self._session
         has_task = session.task is not None
         self._skip.setVisible(has_task and not self._alone)

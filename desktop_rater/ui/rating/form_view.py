@@ -25,7 +25,15 @@ from desktop_rater.ui.widgets.buttons import ChoiceButton, KeyButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.fields import FieldEdit
 from desktop_rater.ui.widgets.labels import ElidedLabel, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, ScrollColumn, discard, fill, tight_column, tight_row
+from desktop_rater.ui.widgets.layouts import (
+    FlowLayout,
+    ScrollColumn,
+    discard,
+    fill,
+    placed_once,
+    tight_column,
+    tight_row,
+)
 from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme import font_of
 from desktop_rater.ui.widgets.theme_tokens import PANE
@@ -424,12 +432,9 @@ class RatingForm(ScrollColumn):
             return
         self.body.show()
         self.body.setEnabled(not session.read_only)
-        self._column.setEnabled(False)  # otherwise each part shown would cause a new layout
-        try:
+        with placed_once(self._column):
             self._show_parts()
-        finally:
-            self._column.setEnabled(True)
-            self._column.activate()
+        self._column.activate()
 
     def _show_parts(self) -> None:
         session = self._session

@@ -204,7 +204,6 @@ class ProblemsPane(NamedGroup):
             return
         self._shown = tuple(rows)
         self.model.show([line for line, _ways in rows])
-        self.list.setVisible(bool(rows))  # before its rows are created: a hidden list has no height
         for number, statement in enumerate(stated):
             row = ProblemRow(statement.line, statement.ways, statement.source, statement.document)
             row.taken.connect(lambda way, chosen=statement.problem: self.fix_chosen.emit(chosen, way))
@@ -212,6 +211,7 @@ class ProblemsPane(NamedGroup):
         if rows:
             self._show_acknowledge_key()
             self._fit()
+        self.list.setVisible(bool(rows))  # in its height, since showing it lays out the panes around it
 
     def stated(self, problem: Problem) -> ShownProblem:
         session = self._session

@@ -93,6 +93,8 @@ class RatingState(Struct, frozen=True, eq=False, dict=True):
     def still_to_do(self) -> frozenset[tuple[str, str]]:
         """Return rule and place of problems that the untouched task has too, at stops with open questions."""
         asked = task_stops.stops_with_questions(self.outcome)
+        if not asked:
+            return frozenset()
         untouched = check_rating(self.rubric, self.task, Rating(task=self.task.id, rater=self.rating.rater))
         early = [one for one in untouched.problems if task_stops.stop_of(untouched.places[one.where]) in asked]
         return frozenset((problem.rule, problem.where) for problem in early)

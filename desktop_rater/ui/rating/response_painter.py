@@ -5,13 +5,13 @@ from typing import Literal
 
 from msgspec import Struct, structs
 from PySide6.QtCore import QPointF, QRectF, Qt, QTextBoundaryFinder
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF, QTextBlock
+from PySide6.QtGui import QColor, QFont, QPen, QPolygonF, QTextBlock
 
 from desktop_rater.ui.rating.task_stops import TargetState
 from desktop_rater.ui.widgets import shapes
 from desktop_rater.ui.widgets.labels import draw_text
-from desktop_rater.ui.widgets.text_document import Typography, has_bullet, is_code, quote_level
-from desktop_rater.ui.widgets.text_view import LinePiece, VisibleText, target_line
+from desktop_rater.ui.widgets.text_document import has_bullet, is_code, quote_level
+from desktop_rater.ui.widgets.text_view import LinePiece, SightPainter, target_line
 from desktop_rater.ui.widgets.theme import font_of, paint_box
 from desktop_rater.ui.widgets.theme_tokens import Tokens, UnderlineStyle
 
@@ -67,21 +67,8 @@ TARGET_MARGIN = 60  # beside the text, where the marks are
 BAR_WIDTH, BAR_OFFSET, MARGIN_SHAPE_SIZE, FIRST_SHAPE_OFFSET, SHAPE_SPACING, MAX_MARGIN_SHAPES = 4, 8, 16, 22, 15.5, 3
 
 
-class ResponsePainter:
-    """Painter of one visible area. `scale` is the font size relative to the design's 15 pixels."""
-
-    def __init__(
-        self, painter: QPainter, sight: VisibleText, look: Typography, colors: Tokens, *, margin: float
-    ) -> None:
-        self.painter = painter
-        self.sight = sight
-        self.look = look
-        self.colors = colors
-        self.scale = look.size / 15
-        self._unit = max(1.0, self.scale)
-        self.margin = margin  # x of the text on its leading side
-        self.outwards = 1 if look.backwards else -1
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+class ResponsePainter(SightPainter):
+    """Painter of the marks of a response."""
 
     def grounds(self, width: float) -> None:
         """Paint the background of code, the bars of quotations, and list bullets."""
@@ -107,10 +94,10 @@ class ResponsePainter:
         line = block.layout().lineAt(0)
         text_start = self.margin - self.outwards * self.look.indent * block.textList().format().indent()
         baseline = rect.top() + line.y() + line.ascent()
-        middle = QPointF(text_start + self.outwards * 13 * self._unit, baseline - self.look.size / 3)
+        middle = QPointF(text_start + self.outwards * 13 * self.unit, baseline - self.look.size / 3)
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(QColor(self.colors.text))
-        self.painter.drawEllipse(middle, 2.6 * self._unit, 2.6 * self._unit)
+        self.painter.drawEllipse(middle, 2.6 * self.unit, 2.6 * self.unit)
 
     def quiet(self, marks: Sequence[QuietMark]) -> None:
         """Paint quiet marks: a background or none, and an underline that distinguishes the kinds without colour."""
@@ -123,10 +110,10 @@ class ResponsePainter:
                 "absent": (colors.text2, Qt.PenStyle.DashLine, ""),
             }[mark.look]
             for piece in self.sight.pieces(*mark.span):
-                field = self._field(piece)
+                field = self.field(piece)
                 if back:
                     self.painter.fillRect(field, QColor(back))
-                self.painter.setPen(QPen(QColor(ink), self._unit, style))
+                self.painter.setPen(QPen(QColor(ink), self.unit, style))
                 y = piece.underline(self.look.size) + 0.5
                 self.painter.drawLine(QPointF(field.left(), y), QPointF(field.right(), y))
 
@@ -155,15 +142,12 @@ class ResponsePainter:
                 self._flag(seen)
         self._margin([(mark, seen) for mark, seen in pieces if seen], current, selected)
 
-    def _field(self, piece: LinePiece) -> QRectF:
-        return piece.field(self.look.size)
-
     def _tint(self, seen: Sequence[LinePiece], mark: TargetMark) -> None:
         painter = self.painter
-        draw_line = target_line(painter, mark.line, mark.ink, mark.width, self._unit)
+        draw_line = target_line(painter, mark.line, mark.ink, mark.width, self.unit)
         for piece in seen:
             # A narrow gap separates targets without a space between them.
-            field = self._field(piece).adjusted(0.75, 0, -0.75, 0)
+            field = self.field(piece).adjusted(0.75, 0, -0.75, 0)
             if mark.tint is not None:
                 paint_box(painter, field, 2, fill=mark.tint)
             if draw_line is not None and field.width() > 0:
@@ -174,22 +158,22 @@ class ResponsePainter:
         self.painter.setPen(QPen(QColor(self.colors.cur_edge), edge))
         self.painter.setBrush(QColor(self.colors.cur))
         for piece in seen:
-            self.painter.drawRoundedRect(self._field(piece).adjusted(-1.25, edge / 2, 1.25, -edge / 2), 2, 2)
+            self.painter.drawRoundedRect(self.field(piece).adjusted(-1.25, edge / 2, 1.25, -edge / 2), 2, 2)
 
     def _frame(self, seen: Sequence[LinePiece]) -> None:
         """Paint the frame of a selected target, whose tint stays visible."""
         self.painter.setPen(QPen(QColor(self.colors.cur_edge), max(1.0, self.scale), Qt.PenStyle.DashLine))
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
         for piece in seen:
-            self.painter.drawRoundedRect(self._field(piece).adjusted(-0.5, 0.5, 0.5, -0.5), 2, 2)
+            self.painter.drawRoundedRect(self.field(piece).adjusted(-0.5, 0.5, 0.5, -0.5), 2, 2)
 
     def _flag(self, seen: Sequence[LinePiece]) -> None:
         """Paint a line over a target that a problem blocks, and a corner at its first word; no label has either."""
-        painter, ink, unit = self.painter, QColor(self.colors.block), self._unit
+        painter, ink, unit = self.painter, QColor(self.colors.block), self.unit
         for piece in seen:
-            field = self._field(piece).adjusted(0.75, 0, -0.75, 0)
+            field = self.field(piece).adjusted(0.75, 0, -0.75, 0)
             painter.fillRect(QRectF(field.left(), field.top() - unit, field.width(), 1.5 * unit), ink)
-        field, side = self._field(seen[0]), 7 * unit
+        field, side = self.field(seen[0]), 7 * unit
         start = QPointF(field.right() if self.look.backwards else field.left(), field.top() - unit)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink)
@@ -197,9 +181,9 @@ class ResponsePainter:
         painter.drawPolygon(QPolygonF([start, start + inwards, start + QPointF(0, side)]))
 
     def _underline_claim(self, piece: LinePiece) -> None:
-        field = self._field(piece)
+        field = self.field(piece)
         self.painter.fillRect(
-            QRectF(field.left(), field.bottom() - 3.5 * self._unit, field.width(), 3 * self._unit),
+            QRectF(field.left(), field.bottom() - 3.5 * self.unit, field.width(), 3 * self.unit),
             QColor(self.colors.cur_edge),
         )
 
@@ -230,17 +214,17 @@ class ResponsePainter:
         inner = FIRST_SHAPE_OFFSET - MARGIN_SHAPE_SIZE / 2
         self.painter.setFont(self._margin_font(bold=False))
         for shapes_shown in range(MAX_MARGIN_SHAPES - 1, 0, -1):
-            width = self.painter.fontMetrics().horizontalAdvance(f"+{marks - shapes_shown}") / self._unit
+            width = self.painter.fontMetrics().horizontalAdvance(f"+{marks - shapes_shown}") / self.unit
             edge = inner + shapes_shown * SHAPE_SPACING
             if edge + width <= TARGET_MARGIN - 1:
                 break
         return marks - shapes_shown, (edge + width / 2 - FIRST_SHAPE_OFFSET) / SHAPE_SPACING
 
     def _at(self, place: float, middle: float) -> QPointF:
-        return QPointF(self.margin + self.outwards * (FIRST_SHAPE_OFFSET + place * SHAPE_SPACING) * self._unit, middle)
+        return QPointF(self.margin + self.outwards * (FIRST_SHAPE_OFFSET + place * SHAPE_SPACING) * self.unit, middle)
 
     def _draw_sign(self, mark: TargetMark, place: int, middle: float, *, current: bool) -> None:
-        side = MARGIN_SHAPE_SIZE * self._unit
+        side = MARGIN_SHAPE_SIZE * self.unit
         center = self._at(place, middle)
         field = QRectF(center.x() - side / 2, center.y() - side / 2, side, side)
         if current:
@@ -261,8 +245,8 @@ class ResponsePainter:
         draw_text(self.painter, field, Qt.AlignmentFlag.AlignCenter, text)
 
     def _bar(self, seen: Sequence[LinePiece]) -> None:
-        top, bottom = self._field(seen[0]).top() - 1, self._field(seen[-1]).bottom() + 1
-        near, wide = self.margin + self.outwards * BAR_OFFSET * self._unit, BAR_WIDTH * self._unit
+        top, bottom = self.field(seen[0]).top() - 1, self.field(seen[-1]).bottom() + 1
+        near, wide = self.margin + self.outwards * BAR_OFFSET * self.unit, BAR_WIDTH * self.unit
         left = near if self.look.backwards else near - wide
         paint_box(self.painter, QRectF(left, top, wide, bottom - top), 2, fill=QColor(self.colors.cur_edge))
 

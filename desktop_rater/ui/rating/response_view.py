@@ -515,17 +515,21 @@ class ResponseView(TextView):
     def _bring_into_view(self, mark: TargetMark | None) -> None:
         if mark is None:
             return
-        first, last = (self.cursorRect(self._cursor(position, position)) for position in mark.span)
+        # By lines, since a cursor would need the glyphs of the whole paragraph.
+        lines, scroll = [line_at(self._read, position) for position in mark.span], self.scrolled.y()
+        top, bottom = floor(lines[0].top()) - scroll, ceil(lines[1].bottom()) - scroll
         height, bar = self.viewport().height(), self.verticalScrollBar()
-        spare = height - (last.bottom() - first.top())
+        spare = height - (bottom - top)
         around = min(40, max(0, spare // 2))
-        if first.top() < 0 or (last.bottom() > height and spare < 0):
-            bar.setValue(bar.value() + first.top() - around)
-        elif last.bottom() > height:
-            bar.setValue(bar.value() + last.bottom() - height + around)
+        if top < 0 or (bottom > height and spare < 0):
+            bar.setValue(bar.value() + top - around)
+        elif bottom > height:
+            bar.setValue(bar.value() + bottom - height + around)
         across, width = self.horizontalScrollBar(), self.viewport().width()
-        if across.maximum() and not 0 <= first.left() < width - 40:
-            self._scroll_across(self.scrolled.x() + first.left() - width * (3 if self.backwards else 1) // 4)
+        if across.maximum():
+            left = self.cursorRect(self._cursor(mark.span[0], mark.span[0])).left()
+            if not 0 <= left < width - 40:
+                self._scroll_across(self.scrolled.x() + left - width * (3 if self.backwards else 1) // 4)
 
 
 def _in_order(targets: Sequence[Target]) -> tuple[Target, ...]:

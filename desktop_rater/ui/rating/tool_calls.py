@@ -202,8 +202,7 @@ class ToolView(QWidget):
         if response.tools:
             self.list.fit_rows(MAX_CALL_ROWS)
             self.list.setMinimumHeight(min(self.list.maximumHeight(), self.list.sizeHintForRow(0)))  # in low panes
-            self.list.setCurrentIndex(self.model.index(0))
-            self.output.show_call(self.model.call(0))
+            self.list.setCurrentIndex(self.model.index(0))  # which shows the call
         self.set_open(any(call.status not in {"missing", "not_recorded"} for call in response.tools))
 
     def _summary(self, response: Response, bad: int) -> str:

@@ -1,6 +1,7 @@
 """The program's own layouts, separators, and a splitter that shows one pane at a time in little room."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
@@ -85,6 +86,16 @@ def centered_column(page: QWidget, width: float) -> QVBoxLayout:
     outer = fill(QHBoxLayout(page), 1, (fill(QVBoxLayout(), 1, box, 2), 100), 1)
     outer.setContentsMargins(24, 24, 24, 24)
     return tight_column(box, spacing=12)
+
+
+@contextmanager
+def placed_once(layout: QLayout) -> Iterator[None]:
+    """Have a layout placed after all changes, not after each widget that is shown or hidden."""
+    layout.setEnabled(False)
+    try:
+        yield
+    finally:
+        layout.setEnabled(True)
 
 
 class ItemsLayout(QLayout):

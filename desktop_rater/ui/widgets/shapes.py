@@ -5,14 +5,18 @@ background: a sign inside a filled shape is drawn in the ground's colour.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
+from math import ceil, floor
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from desktop_rater.ui.widgets import theme
 
 Draw = Callable[[QPainter, QColor, QColor], None]
+# What draws a shape or, without a ground, an icon; the width of its pen, and its colours.
+Drawing = tuple[Callable[..., None], float, int, int | None]
 
 SHAPE_GRID = ICON_GRID = 16
 BADGE_SHARE = 0.7  # of the size of the shape that it marks
@@ -32,30 +36,41 @@ def paint_shape(painter: QPainter, rect: QRectF, shape: str, color: QColor, grou
 
     A name in neither table paints nothing: a rubric may be newer than the program.
     """
-    draw = SHAPES.get(STATES[shape][0] if shape in STATES else shape)
-    if draw is None:
+    name = STATES[shape][0] if shape in STATES else shape
+    if name not in SHAPES:
         return
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.translate(rect.center())
-    scale = min(rect.width(), rect.height()) / SHAPE_GRID
-    painter.scale(scale, scale)
-    painter.setBrush(NO_BRUSH)
-    painter.setPen(round_pen(color, 1.3))
-    draw(painter, color, ground)
-    painter.restore()
+    _paint(painter, rect, (SHAPES[name], 1.3, color.rgba(), ground.rgba()))
+
+
+def _paint(painter: QPainter, rect: QRectF, drawing: Drawing) -> None:
+    side, center = min(rect.width(), rect.height()), rect.center()
+    x, y = center.x() - side / 2, center.y() - side / 2
+    corner = QPointF(floor(x), floor(y))
+    scale = painter.device().devicePixelRatio()
+    painter.drawPixmap(corner, _picture(drawing, side, x - corner.x(), y - corner.y(), scale))
+
+
+@lru_cache(maxsize=500)
+def _picture(drawing: Drawing, side: float, left: float, top: float, scale: float) -> QPixmap:
+    """Return a drawing `left` and `top` pixels from a corner, on a transparent ground; a window has few, many times."""
+    draw, width, color, ground = drawing
+    picture = QPixmap(QSize(*[ceil((side + 1) * scale)] * 2))
+    picture.setDevicePixelRatio(scale)
+    picture.fill(Qt.GlobalColor.transparent)
+    with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(left + side / 2, top + side / 2)
+        painter.scale(side / SHAPE_GRID, side / SHAPE_GRID)
+        painter.setPen(round_pen(QColor.fromRgba(color), width))
+        draw(painter, *(() if ground is None else (QColor.fromRgba(color), QColor.fromRgba(ground))))
+    return picture
 
 
 def paint_blocked_badge(painter: QPainter, shape_rect: QRectF, color: QColor, ground: QColor) -> None:
     """Paint the sign of a blocking problem at the upper right corner of a shape, so that the shape stays visible."""
     size = shape_rect.width() * BADGE_SHARE
     badge = QRectF(shape_rect.right() - size * 0.6, shape_rect.top() - size * 0.4, size, size)
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(NO_PEN)
-    painter.setBrush(ground)
-    painter.drawEllipse(badge)
-    painter.restore()
+    theme.paint_box(painter, badge, size / 2, fill=ground)
     paint_shape(painter, badge, "circle-exclamation", color, ground)
 
 
@@ -67,7 +82,7 @@ def round_pen(color: QColor, width: float) -> QPen:
     return pen
 
 
-def _lines(painter: QPainter, points: Points) -> None:
+def _line(painter: QPainter, *points: tuple[float, float]) -> None:
     painter.drawPolyline(QPolygonF([QPointF(*point) for point in points]))
 
 
@@ -115,13 +130,13 @@ def _dashed_ring(painter: QPainter, color: QColor, _ground: QColor) -> None:
 
 def _bar_triangle(painter: QPainter, _color: QColor, _ground: QColor) -> None:
     painter.drawPolygon(QPolygonF([QPointF(-4.2, -4.2), QPointF(1.4, 0), QPointF(-4.2, 4.2)]))
-    _lines(painter, ((4.4, -4.2), (4.4, 4.2)))
+    _line(painter, (4.4, -4.2), (4.4, 4.2))
 
 
 def _two_triangles_bar(painter: QPainter, _color: QColor, _ground: QColor) -> None:
     for left in (-6.2, -1.2):
         painter.drawPolygon(QPolygonF([QPointF(left, -4.2), QPointF(left + 4.6, 0), QPointF(left, 4.2)]))
-    _lines(painter, ((5.6, -4.2), (5.6, 4.2)))
+    _line(painter, (5.6, -4.2), (5.6, 4.2))
 
 
 def _pie(painter: QPainter, color: QColor, _ground: QColor) -> None:
@@ -139,13 +154,13 @@ def _circle_exclamation(painter: QPainter, color: QColor, ground: QColor) -> Non
 def _triangle_exclamation(painter: QPainter, color: QColor, _ground: QColor) -> None:
     painter.drawPolygon(QPolygonF([QPointF(0, -5.8), QPointF(6.2, 5), QPointF(-6.2, 5)]))
     painter.setPen(round_pen(color, 1.4))
-    _lines(painter, ((0, -1.8), (0, 1)))
+    _line(painter, (0, -1.8), (0, 1))
     painter.drawPoint(QPointF(0, 3.1))
 
 
 def _arrow_back(painter: QPainter, color: QColor, _ground: QColor) -> None:
     painter.setPen(round_pen(color, 1.5))
-    _lines(painter, ((-1.6, -5), (-4.8, -1.8), (-1.6, 1.4)))
+    _line(painter, (-1.6, -5), (-4.8, -1.8), (-1.6, 1.4))
     hook = QPainterPath(QPointF(-4.6, -1.8))
     hook.lineTo(1.2, -1.8)
     hook.cubicTo(5.6, -1.8, 5.6, 4.6, 1.2, 4.6)
@@ -160,7 +175,7 @@ def _strokes(width: float, *lines: Points, ring: QRectF | None = None) -> Draw:
             painter.drawEllipse(ring)
         painter.setPen(round_pen(color, width))
         for points in lines:
-            _lines(painter, points)
+            _line(painter, *points)
 
     return draw
 
@@ -177,7 +192,7 @@ def _filled(rect: QRectF, width: float = 0, *lines: Points, square: bool = False
         if lines:
             painter.setPen(round_pen(ground, width))
         for points in lines:
-            _lines(painter, points)
+            _line(painter, *points)
 
     return draw
 
@@ -244,19 +259,7 @@ STATES: dict[str, tuple[str, str]] = {
 
 def paint_icon(painter: QPainter, rect: QRectF, icon: str, color: QColor) -> None:
     """Paint an icon in the middle of `rect`, as large as fits."""
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.translate(rect.center())
-    scale = min(rect.width(), rect.height()) / ICON_GRID
-    painter.scale(scale, scale)
-    painter.setPen(round_pen(color, 1.4))
-    painter.setBrush(NO_BRUSH)
-    ICONS[icon](painter)
-    painter.restore()
-
-
-def _line(painter: QPainter, *points: tuple[float, float]) -> None:
-    painter.drawPolyline(QPolygonF([QPointF(*point) for point in points]))
+    _paint(painter, rect, (ICONS[icon], 1.4, color.rgba(), None))
 
 
 def _search(painter: QPainter) -> None:

@@ -34,7 +34,7 @@ from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import has_right_to_left, is_tall, plain_tooltip, right_to_left, select_range
 from desktop_rater.ui.widgets.text_document import MINIMUM, DocumentSource, ReadDocument, Typography
 from desktop_rater.ui.widgets.theme import smooth_painter
-from desktop_rater.ui.widgets.theme_tokens import TYPE, UnderlineStyle
+from desktop_rater.ui.widgets.theme_tokens import TYPE, Tokens, UnderlineStyle
 
 # A dash and the gap behind it, in pixels of the design.
 DASHES: dict[str, tuple[float, float]] = {"dashes": (6, 3), "dots": (0.01, 4), "dotted": (1, 2)}
@@ -243,6 +243,30 @@ class VisibleText:
             units = text.encode("utf-16-le", "surrogatepass")
             self._measured[number] = units, has_right_to_left(text), tall, self.rect(block), block.layout()
         return self._measured[number]
+
+
+class SightPainter:
+    """Painter of marks in the visible part of a text, whose positions are those of the document.
+
+    `margin`: x of the text on its leading side, in pixels. `scale`: the font size relative to the design's 15 pixels.
+    """
+
+    def __init__(
+        self, painter: QPainter, sight: VisibleText, look: Typography, colors: Tokens, *, margin: float
+    ) -> None:
+        self.painter = painter
+        self.sight = sight
+        self.look = look
+        self.colors = colors
+        self.scale = look.size / 15
+        self.unit = max(1.0, self.scale)
+        self.margin = margin
+        self.outwards = 1 if look.backwards else -1
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    def field(self, piece: LinePiece) -> QRectF:
+        """Return the rectangle of a mark."""
+        return piece.field(self.look.size)
 
 
 def line_at(document: QTextDocument, position: int) -> QRectF:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from desktop_rater.format.strict_json import StrictJsonError, read_json_value
+from desktop_rater.format.strict_json import StrictJsonError, json_type, read_json_value
 from desktop_rater.plugins.convert.chat.citations import Part, grounding_citations
 from desktop_rater.plugins.convert.chat.conversation import Chat, placeholder, time_in
 from desktop_rater.plugins.convert.chat.messages import (
@@ -17,7 +17,7 @@ from desktop_rater.plugins.convert.chat.messages import (
     says_failed,
     take_list,
 )
-from desktop_rater.plugins.convert.conversion import json_type, parsed_json_text
+from desktop_rater.plugins.convert.conversion import parsed_json_text
 from desktop_rater.plugins.convert.formats.toolbench import value_of
 
 CALL = "_call"

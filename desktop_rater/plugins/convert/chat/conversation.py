@@ -9,6 +9,7 @@ import msgspec
 
 from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.safe_zip import quoted_name
+from desktop_rater.format.strict_json import json_type
 from desktop_rater.format.targets import UnplacedTarget
 from desktop_rater.format.task import ToolStatus
 from desktop_rater.plugins.convert.chat.citations import (
@@ -18,7 +19,6 @@ from desktop_rater.plugins.convert.chat.citations import (
     cite,
     given_document,
 )
-from desktop_rater.plugins.convert.conversion import json_type
 from desktop_rater.plugins.convert.formats.toolbench import output_status, value_of
 
 ASSISTANT = "assistant"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from desktop_rater.format.strict_json import json_type
 from desktop_rater.plugins.convert.chat.citations import Part, listed_citations, numbered_citations
 from desktop_rater.plugins.convert.chat.conversation import (
     ASSISTANT,
@@ -13,7 +14,7 @@ from desktop_rater.plugins.convert.chat.conversation import (
     placeholder,
     time_in,
 )
-from desktop_rater.plugins.convert.conversion import json_type, parsed_json_text
+from desktop_rater.plugins.convert.conversion import parsed_json_text
 
 MESSAGES = ("messages", "traj", "trajectory", "conversation")
 TOOL_ROLES = ("tool", "function")

@@ -8,7 +8,7 @@ import msgspec
 
 from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.safe_zip import SafeZip, quoted_name
-from desktop_rater.format.strict_json import StrictJsonError, canonical_json
+from desktop_rater.format.strict_json import StrictJsonError, canonical_json, json_type
 from desktop_rater.plugins.convert.chat.blocks import CALL, decoded, is_langchain, messages_in, read_any
 from desktop_rater.plugins.convert.chat.conversation import Chat, ChatCall, ChatTurn, time_in
 from desktop_rater.plugins.convert.chat.exports import SUBORDINATE, exported_chat, transcript_message
@@ -20,7 +20,7 @@ from desktop_rater.plugins.convert.chat.spans import (
     otel_spans,
     phoenix_spans,
 )
-from desktop_rater.plugins.convert.conversion import OmittedRecord, json_type, put_member
+from desktop_rater.plugins.convert.conversion import OmittedRecord, put_member
 from desktop_rater.plugins.convert.source import SourceRecords
 
 _HEADER = "header.json"

@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from desktop_rater.format.errors import BundleFault
-from desktop_rater.plugins.convert.conversion import json_type, parsed_json_text, put_member
+from desktop_rater.format.strict_json import json_type
+from desktop_rater.plugins.convert.conversion import parsed_json_text, put_member
 from desktop_rater.plugins.convert.formats.toolbench import output_status, value_of
 from desktop_rater.plugins.convert.source import SourceRecords
 

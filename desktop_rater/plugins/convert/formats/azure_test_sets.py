@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from desktop_rater.format.errors import BundleFault, RaterError
 from desktop_rater.format.jsonl import read_small_text
 from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import json_type
 from desktop_rater.format.values import Answers
 from desktop_rater.plugins.convert.chat.turns import TurnChoice, choose_turns
-from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, json_type, parsed_json_text
+from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, parsed_json_text
 from desktop_rater.plugins.convert.formats.azure_records import (
     REASON_ASKED,
     REASON_NAMES,

@@ -6,11 +6,11 @@ from typing import Any
 
 from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.rating import Rating
-from desktop_rater.format.strict_json import to_plain
+from desktop_rater.format.strict_json import json_type, to_plain
 from desktop_rater.format.targets import UnplacedTarget, target_at
 from desktop_rater.format.task import Target
 from desktop_rater.format.values import Answers
-from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, json_type, unplaced_texts
+from desktop_rater.plugins.convert.conversion import ConvertedRecord, OmittedRecord, unplaced_texts
 from desktop_rater.plugins.convert.formats.azure_records import Documents
 from desktop_rater.plugins.convert.source import SourceRecords
 from desktop_rater.text.quotes import QuotePlace, place_at_offsets, place_quote

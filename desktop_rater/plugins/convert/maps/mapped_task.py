@@ -11,11 +11,12 @@ from msgspec.structs import replace
 
 from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.rating import Rating
+from desktop_rater.format.strict_json import json_type
 from desktop_rater.format.targets import RelocatedTarget, UnplacedTarget
 from desktop_rater.plugins.convert.chat import DIALECTS, FORMATS, PLAIN, ChatAnswers, dialect_of
 from desktop_rater.plugins.convert.chat.conversation import Chat
 from desktop_rater.plugins.convert.chat.messages import read_call
-from desktop_rater.plugins.convert.conversion import json_type, parsed_json_text, unplaced_texts
+from desktop_rater.plugins.convert.conversion import parsed_json_text, unplaced_texts
 from desktop_rater.plugins.convert.formats.azure_records import rated_exchange, turn_of
 from desktop_rater.plugins.convert.maps.marks import TaskMarks, mark_task
 from desktop_rater.plugins.convert.maps.record_map import (

@@ -8,11 +8,11 @@ import msgspec
 
 from desktop_rater.format.errors import BundleFault
 from desktop_rater.format.rating import Claim, ClaimSpan, Rating
-from desktop_rater.format.strict_json import to_plain
+from desktop_rater.format.strict_json import json_type, to_plain
 from desktop_rater.format.targets import MOST_TARGETS, RelocatedTarget, UnplacedTarget, target_at
 from desktop_rater.format.task import Target
 from desktop_rater.format.values import Answers
-from desktop_rater.plugins.convert.conversion import TargetPlacer, json_type, parsed_json_text
+from desktop_rater.plugins.convert.conversion import TargetPlacer, parsed_json_text
 from desktop_rater.plugins.convert.maps.record_map import (
     LabelMap,
     OffsetUnit,

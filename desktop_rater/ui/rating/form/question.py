@@ -89,6 +89,7 @@ class LabelControlLayout(ItemsLayout):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._heights: dict[int, int] = {}  # by width; first of all, since Qt invalidates a layout that it creates
+        self._hint_heights: dict[tuple[str, int], int] = {}  # by font and width: the longest of `hints`
         super().__init__(parent)
         self.most_lines = MAX_LABEL_LINES
         self.reserves_hint_line = False  # keep the space of a hint that changes
@@ -190,10 +191,14 @@ class LabelControlLayout(ItemsLayout):
 
     def _hint_height(self, hint: QLayoutItem, width: int) -> int:
         """Return the height of the longest text that the hint can have, so that nothing moves when it changes."""
-        label, space = _widget(hint), QRect(0, 0, width, MAX_HINT_HEIGHT)
-        texts = self.hints if self.reserves_hint_line else (label.property("text") or "",)
-        heights = [label.fontMetrics().boundingRect(space, Qt.TextFlag.TextWordWrap, text).height() for text in texts]
-        return max(_line_height(hint), *(height + 1 for height in heights))
+        label = _widget(hint)
+        if not self.reserves_hint_line:
+            return max(_line_height(hint), _wrapped_height(label, label.property("text") or "", width))
+        look = label.font().key(), width
+        if look not in self._hint_heights:
+            heights = [_wrapped_height(label, text, width) for text in self.hints]
+            self._hint_heights[look] = max(_line_height(hint), *heights)
+        return self._hint_heights[look]
 
     def _place_beneath(self, rect: QRect, top: int) -> None:
         hint, link = (*self._items[2:4], None, None)[:2]
@@ -277,6 +282,11 @@ def _widget(item: QLayoutItem) -> QWidget:
 
 def _line_height(item: QLayoutItem) -> int:
     return _widget(item).fontMetrics().lineSpacing() + 1
+
+
+def _wrapped_height(label: QWidget, text: str, width: int) -> int:
+    space = QRect(0, 0, width, MAX_HINT_HEIGHT)
+    return label.fontMetrics().boundingRect(space, Qt.TextFlag.TextWordWrap, text).height() + 1
 
 
 def _natural_width(item: QLayoutItem) -> int:
