@@ -410,9 +410,7 @@ def keep_published(store: Store, path: Path, *, lead: str, now: datetime, progre
     Raises `StoreError` or `Cancelled`.
     """
     try:
-        copy = import_bundle_copy(
-            store, path, AuditTexts(), lead=lead, now=now, progress=progress, source="published"
-        )
+        copy = import_bundle_copy(store, path, AuditTexts(), lead=lead, now=now, progress=progress, source="published")
     except BundleError:
         return Change()
     return Change(audits=frozenset() if copy.known else frozenset({copy.bundle}))
