@@ -63,7 +63,7 @@ def make_store(folder: Path, count: int, drawn: int, copies: int) -> Path:
         for line in plain
     ]
     with open_writer(folder, command="bench") as store:
-        texts = AuditTexts(store)
+        texts = AuditTexts()
         digests = [texts.add(line) for line in plain]
         received.store_texts(store, texts.pending.items())
         for number in range(drawn):

@@ -206,33 +206,32 @@ class BundleCounts(msgspec.Struct, frozen=True, kw_only=True):
 
 def count_bundles(store: Store, rater: str, bundle_id: str | None = None) -> dict[str, BundleCounts]:
     """Return a rater's counts of each bundle's current revision, or of that bundle."""
+    # Finished tasks are counted by runs, without their ratings: this is asked after each answer.
     query = f"""
-        WITH current AS (SELECT id, key FROM ({CURRENT_BUNDLES}) WHERE ?1 IS NULL OR id = ?1),
-        sizes AS (
-            SELECT current.id, total(targets) AS targets, total(responses) AS responses
-            FROM current JOIN task_sizes ON task_sizes.key >= current.key << {POSITIONS}
-                 AND task_sizes.key < (current.key + 1) << {POSITIONS}
-            GROUP BY current.id),
-        done AS (
-            SELECT current.id, total(status <> 'incomplete') AS tasks,
-                   total(CASE WHEN status <> 'incomplete' THEN targets END) AS targets,
-                   total(CASE WHEN status <> 'incomplete' THEN responses END) AS responses,
-                   total(CASE WHEN status = 'incomplete' THEN done END) AS partial, max(heads.rating) AS last
-            FROM current JOIN heads ON heads.bundle = current.id AND heads.rater = ?2 AND position IS NOT NULL
-            JOIN task_sizes ON task_sizes.key = (current.key << {POSITIONS}) + position
-            LEFT JOIN work_done ON work_done.rating = heads.rating GROUP BY current.id)
-        SELECT sizes.id, sizes.targets, sizes.responses, done.tasks, done.targets, done.responses, partial,
-               coalesce(changed, ''),
-               coalesce(max((SELECT max(moment) FROM exports WHERE bundle = sizes.id AND exports.rater = ?2),
-                            ''), '')
-        FROM sizes LEFT JOIN done ON done.id = sizes.id LEFT JOIN ratings ON ratings.key = last
+        SELECT sizes.targets, sizes.responses, finished.tasks, finished.targets, finished.responses, partial,
+               coalesce((SELECT changed FROM ratings WHERE key = (
+                   SELECT max(rating) FROM heads
+                   WHERE bundle = :bundle AND rater = :rater AND position IS NOT NULL)), ''),
+               coalesce((SELECT max(moment) FROM exports WHERE bundle = :bundle AND rater = :rater), '')
+        FROM (SELECT count(*) AS tasks, total(targets) AS targets, total(responses) AS responses
+              FROM task_sizes WHERE key >= :key << {POSITIONS} AND key < (:key + 1) << {POSITIONS}) AS sizes,
+             (SELECT count(*) AS tasks, total(targets) AS targets, total(responses) AS responses
+              FROM finished_runs CROSS JOIN task_sizes
+                   ON key BETWEEN (:key << {POSITIONS}) + first AND (:key << {POSITIONS}) + last
+              WHERE bundle = :bundle AND rater = :rater) AS finished,
+             (SELECT total(done) AS partial
+              FROM heads INDEXED BY heads_by_status JOIN work_done ON work_done.rating = heads.rating
+              WHERE bundle = :bundle AND rater = :rater AND status = 'incomplete' AND position >= 0)
+        WHERE sizes.tasks > 0
     """  # noqa: S608 - constants
+    current = f"SELECT id, key FROM ({CURRENT_BUNDLES}) WHERE ?1 IS NULL OR id = ?1"  # noqa: S608 - a constant
     with store.reading(_LOSS) as db:
-        rows = db.execute(query, (bundle_id, rater)).fetchall() if counts_work(db) else []
-    return {
-        name: row_struct(BundleCounts, (*(int(count or 0) for count in counts), changed, left))
-        for name, *counts, changed, left in rows
-    }
+        bundles_by_key = db.execute(current, (bundle_id,)).fetchall() if counts_work(db) else []
+        return {
+            name: row_struct(BundleCounts, (*(int(count) for count in counts), changed, left))
+            for name, key in bundles_by_key
+            for *counts, changed, left in db.execute(query, {"bundle": name, "key": key, "rater": rater})
+        }
 
 
 def seconds_per_unit(store: Store, bundle_id: str, rater: str, size: str) -> float | None:
@@ -244,10 +243,10 @@ def seconds_per_unit(store: Store, bundle_id: str, rater: str, size: str) -> flo
     query = f"""
         SELECT total(seconds), total(size) FROM (
             SELECT json_extract(body, '$.time.active_seconds') AS seconds, {column} AS size
-            FROM heads JOIN ratings ON ratings.key = heads.rating
-            JOIN ({CURRENT_BUNDLES}) AS current ON current.id = heads.bundle
-            JOIN task_sizes ON task_sizes.key = (current.key << {POSITIONS}) + position
-            WHERE heads.bundle = ? AND heads.rater = ? AND heads.status = 'complete' AND position IS NOT NULL
+            FROM heads CROSS JOIN ratings ON ratings.key = heads.rating
+            CROSS JOIN ({CURRENT_BUNDLES}) AS current ON current.id = heads.bundle
+            CROSS JOIN task_sizes ON task_sizes.key = (current.key << {POSITIONS}) + position
+            WHERE +heads.bundle = ? AND heads.rater = ? AND heads.status = 'complete' AND position IS NOT NULL
             ORDER BY heads.rating DESC LIMIT {_PACE_TASKS}
         ) WHERE seconds > 0 AND size > 0
     """  # noqa: S608 - our own names

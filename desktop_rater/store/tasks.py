@@ -111,10 +111,15 @@ class TaskQuery(Struct, frozen=True):
         have the whole words; otherwise to search the whole index is less than to add those.
         """
         size = self._window_size()
+        if size < limit:  # they can't fill the page, and the whole index of so few tasks is read sooner
+            return [], after
         matches, after = self._scan(self._in_state(after), expression.full, after, (size, limit))
         limit -= len(matches)
-        is_done = limit <= 0 or after == self.bundle.tasks
-        if not is_done and expression.whole and self.window.share(expression.last) * size >= 2 * limit:
+        if (
+            expression.whole
+            and after < self.bundle.tasks
+            and self.window.share(expression.last) * size >= 2 * limit > 0
+        ):
             tasks = self._in_index(expression.whole, after, size)
             further, after = self._scan(tasks, expression.full, after, (size, limit))
             matches += further

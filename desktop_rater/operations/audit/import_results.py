@@ -410,9 +410,7 @@ def keep_published(store: Store, path: Path, *, lead: str, now: datetime, progre
     Raises `StoreError` or `Cancelled`.
     """
     try:
-        copy = import_bundle_copy(
-            store, path, AuditTexts(store), lead=lead, now=now, progress=progress, source="published"
-        )
+        copy = import_bundle_copy(store, path, AuditTexts(), lead=lead, now=now, progress=progress, source="published")
     except BundleError:
         return Change()
     return Change(audits=frozenset() if copy.known else frozenset({copy.bundle}))
@@ -423,7 +421,7 @@ class _Opening:
         self._store = store
         self._lead = lead
         self._source = source
-        self._run = ResultsImportRun(store, ResultsCache(), AuditTexts(store), now)
+        self._run = ResultsImportRun(store, ResultsCache(), AuditTexts(), now)
         self._known = received.stored_results(store)
         self._keys: list[int] = []
         self._took: list[ImportedFile] = []

@@ -359,7 +359,7 @@ def _of_rater(
     )
 
 
-_MOST = 200_000  # cached lines
+_MOST = 5_000  # cached lines
 
 
 def canonical_task_line(line: bytes) -> bytes:
@@ -368,15 +368,14 @@ def canonical_task_line(line: bytes) -> bytes:
 
 
 class AuditTexts:
-    """Texts that are in the store, and texts pending to be stored."""
+    """Texts of tasks on their way to the store, which ignores those that it has. Some lines are known by their hash."""
 
-    def __init__(self, store: Store) -> None:
-        self._stored = received.stored_texts(store)
-        self._waiting: dict[str, bytes] = {}
+    def __init__(self) -> None:
+        self.pending: dict[str, bytes] = {}  # SHA-256 → canonical line
         self._of_lines: dict[str, str] = {}
 
     def add(self, line: bytes) -> str:
-        """Return the SHA-256 of a task line's canonical text; queue the text if the store lacks it."""
+        """Return the SHA-256 of a task line's canonical text, and queue the text, unless this was just done."""
         key = sha256(line)
         digest = self._of_lines.get(key)
         if digest is None:
@@ -385,21 +384,12 @@ class AuditTexts:
             if len(self._of_lines) >= _MOST:
                 self._of_lines.clear()
             self._of_lines[key] = digest
-            if digest not in self._stored:
-                self._waiting[digest] = text
-        elif digest not in self._stored and digest not in self._waiting:
-            del self._of_lines[key]  # its text was discarded with refused results
-            return self.add(line)
+            self.pending[digest] = text
         return digest
 
-    @property
-    def pending(self) -> dict[str, bytes]:
-        """Return SHA-256 → canonical line of the texts not yet stored."""
-        return dict(self._waiting)
-
     def mark_stored(self) -> None:
-        self._stored |= self._waiting.keys()
-        self._waiting.clear()
+        self.pending.clear()
 
     def discard_pending(self) -> None:
-        self._waiting.clear()
+        self.pending.clear()
+        self._of_lines.clear()

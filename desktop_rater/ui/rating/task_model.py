@@ -51,7 +51,7 @@ class TaskModel(QAbstractListModel):
         self._open: str | None = None
         self._outdated: set[str] = set()  # tasks of the bundle whose rows are read again
         self._refresh = DelayedCall(self, PAINT_FIRST_MS, self._read_outdated)
-        # Counting reads every task of the bundle: the task that is about to be opened is read first.
+        # Counting reads the sizes of all tasks of the bundle: the task that is about to be opened is read first.
         self._count_later = DelayedCall(self, PAINT_FIRST_MS, self.count)
         self._unit: Unit = "tasks"  # what progress counts
         perform.changed.connect(self._changed)
