@@ -14,6 +14,7 @@ from desktop_rater.text.formulas import Formula, find_formulas, mask_code
 from desktop_rater.text.spans import Utf16Map, WidgetTextMap
 
 _LINE = re.compile("([^\r\n\u2028\u2029]*)(?:\r\n|[\r\n\u2028\u2029]|$)")
+_USUAL_LINE = re.compile("(.*)(?:\n|$)")  # the same in half the time, in a text that has no other line ends
 # At most three digits: "1986. A good year" is not a list item. "1.Like this" counts as one.
 _LIST_MARK = r"(?:(?:[-*+\u2022\u25aa\u25e6\u2013]|\d{1,3}[.)])(?:\s+|$)|\d{1,3}\.(?=[^\W\d_]))"
 _PLAIN_MARKS = re.compile(rf"\s*((?:{_LIST_MARK})*+)")
@@ -67,7 +68,8 @@ def split_blocks(text: str, *, markdown: bool) -> Iterator[TextBlock]:
 
 def _parts(text: str, *, markdown: bool) -> Iterator[tuple[TextBlock, bool]]:
     """Yield the non-empty lines and fences, each with whether it continues the one before."""
-    lines = _lines(text)
+    pattern = _LINE if any(end in text for end in "\r\u2028\u2029") else _USUAL_LINE
+    lines = (line for line in pattern.finditer(text) if line.end() > line.start())
     before = ""
     for line in lines:
         fence = _BLOCK_FENCE.fullmatch(line[1]) if markdown else None
@@ -75,16 +77,13 @@ def _parts(text: str, *, markdown: bool) -> Iterator[tuple[TextBlock, bool]]:
             yield _fenced(lines, fence[1]), False
             before = ""
             continue
-        marks = _marks(line[1], markdown=markdown)
+        marks = (_MARKDOWN_MARKS if markdown else _PLAIN_MARKS).match(line[1])
+        assert marks is not None, "both patterns match the empty text"
         content = _content(line[1], marks, markdown=markdown)
         if content:
             start = line.start() + marks.end()
             yield TextBlock(start, start + len(content)), not marks[1] and _wraps(before, content)
         before = line[1] if {"#", "|"}.isdisjoint(marks[1]) else ""  # a heading or a table row is not continued
-
-
-def _lines(text: str) -> Iterator[re.Match[str]]:
-    return (line for line in _LINE.finditer(text) if line.group())
 
 
 def _fenced(lines: Iterator[re.Match[str]], fence: str) -> TextBlock:
@@ -97,12 +96,6 @@ def _fenced(lines: Iterator[re.Match[str]], fence: str) -> TextBlock:
         start = start if end else line.start()
         end = line.start() + len(line[1])
     return TextBlock(start, end, whole=True)
-
-
-def _marks(line: str, *, markdown: bool) -> re.Match[str]:
-    marks = (_MARKDOWN_MARKS if markdown else _PLAIN_MARKS).match(line)
-    assert marks is not None, "both patterns match the empty text"
-    return marks
 
 
 def _content(line: str, marks: re.Match[str], *, markdown: bool) -> str:

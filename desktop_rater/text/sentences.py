@@ -10,7 +10,7 @@ from sentencex import segment  # ty: ignore[import-not-found] - compiled, untype
 
 from desktop_rater.text.formulas import find_formulas
 from desktop_rater.text.markdown import TextBlock, split_blocks
-from desktop_rater.text.spans import is_spaced, trim_span
+from desktop_rater.text.spans import is_spaced
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # sentencex assumes that a blank is one byte, and panics at a wider one before a full stop.
@@ -110,8 +110,7 @@ class _Split:
         for block in split_blocks(self._readable, markdown=self._markdown):
             for span in _sentences(self._readable, self._unmasked, block, self._language):
                 number += 1
-                sentence = self._readable[slice(*span)]
-                yield span, number, int(block.whole or _says_something(sentence, markdown=self._markdown))
+                yield span, number, int(block.whole or _says_something(self._readable, span, markdown=self._markdown))
 
     def by_both_rules(self, after: int) -> Iterator[tuple[tuple[int, int], int, int]]:
         """Yield what `numbered_sentences` does if the rules differ."""
@@ -143,7 +142,7 @@ class _Split:
             else:
                 spans = _sentences(readable, cuttable, block, self._language, corrected=True)
             for span in spans:
-                if formula or block.whole or _says_something(readable[slice(*span)], markdown=markdown):
+                if formula or block.whole or _says_something(readable, span, markdown=markdown):
                     if last:
                         yield last
                     last = span
@@ -172,9 +171,10 @@ def _formula_block(text: str, block: TextBlock, formulas: list[tuple[int, int]])
     return (block.start, block.end) if within and not text[last : block.end].strip(_FORMULA_MARKS) else None
 
 
-def _says_something(sentence: str, *, markdown: bool) -> bool:
-    if sentence[0].isalnum():
+def _says_something(text: str, span: tuple[int, int], *, markdown: bool) -> bool:
+    if text[span[0]].isalnum():
         return True
+    sentence = text[slice(*span)]
     if _SAYS_NOTHING.fullmatch(sentence) or (markdown and _TAGS.fullmatch(sentence)):
         return False
     picture = _PICTURE.fullmatch(sentence) if markdown else None
@@ -187,10 +187,12 @@ def _sentences(
     start = block.start
     while start < block.end:
         for cut in [block.end] if block.whole else _cuts(cuttable, start, block.end, language, corrected=corrected):
-            span = trim_span(readable, start, cut)
+            piece = readable[start:cut]
+            first = cut - len(piece.lstrip())
+            last = start + len(piece.rstrip())
             start = cut
-            if span[0] < span[1]:
-                yield span
+            if first < last:
+                yield first, last
 
 
 def _cuts(text: str, start: int, end: int, language: str, *, corrected: bool) -> list[int]:

@@ -160,9 +160,8 @@ def ends_near(text: str, offset: int) -> list[int]:
 def trim_span(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span (code points, half open) without white space at its ends; start == end if it is blank."""
     span = text[start:end]
-    rest = span.lstrip()
-    start += len(span) - len(rest)
-    return start, start + len(rest.rstrip())
+    start += len(span) - len(span.lstrip())
+    return start, start + len(span.strip())
 
 
 def is_spaced(character: str) -> bool:

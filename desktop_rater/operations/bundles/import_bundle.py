@@ -250,10 +250,11 @@ def import_bundle(
             return stored
         _sweep(store, progress)
         index_later = bundle.manifest.tasks > indexed_at_once
-        key = bundles.begin_bundle_import(store, _new_bundle(bundle, path, now), index_later=index_later)
+        rubric = rubric_of_bundle(bundle, path)  # an unreadable one refuses the bundle
+        key = bundles.begin_bundle_import(store, _new_bundle(bundle, rubric, now), index_later=index_later)
         try:
-            task_import = _TaskImport(store, key, bundle, path, accept_close=accept_close, index_later=index_later)
-            tasks, left_out = task_import.run(progress)
+            task_import = _TaskImport(store, key, bundle, rubric, accept_close=accept_close, index_later=index_later)
+            tasks, left_out = task_import.run(path, progress)
             bundle.verify_rest(progress)
             _confirm(store, key, bundle.manifest, path, replace=replace)
             bundles.store_gold(store, key, task_import.gold.good)
@@ -363,7 +364,7 @@ def _sweep(store: Store, progress: Progress) -> None:
             progress(0, 0)
 
 
-def _new_bundle(bundle: OpenBundle, path: Path, now: Callable[[], datetime]) -> bundles.NewBundle:
+def _new_bundle(bundle: OpenBundle, rubric: Rubric, now: Callable[[], datetime]) -> bundles.NewBundle:
     manifest = bundle.manifest
     return bundles.NewBundle(
         id=manifest.id,
@@ -371,7 +372,7 @@ def _new_bundle(bundle: OpenBundle, path: Path, now: Callable[[], datetime]) -> 
         title=manifest.title or manifest.id,
         language=manifest.language,
         created=manifest.created,
-        rubric=rubric_of_bundle(bundle, path).ref,  # an unreadable rubric refuses the bundle
+        rubric=rubric.ref,
         rubric_toml=bundle.rubric_toml,
         guidelines=bundle.guidelines or "",
         manifest=bundle.manifest_raw.decode(),
@@ -385,22 +386,19 @@ class _TaskImport:
     """Reader of one bundle's tasks, which stores them and collects notes."""
 
     def __init__(
-        self, store: Store, key: int, bundle: OpenBundle, path: Path, *, accept_close: bool, index_later: bool
+        self, store: Store, key: int, bundle: OpenBundle, rubric: Rubric, *, accept_close: bool, index_later: bool
     ) -> None:
         self._store = store
         self._key = key
-        self._path = path
         self._total = bundle.manifest.tasks
         self._index_later = index_later
-        self._rubric = rubric_of_bundle(bundle, path)
-        self._lines = bundle_lines(
-            bundle.tasks(), self._rubric, lang=bundle.manifest.language, accept_close=accept_close
-        )
+        self._rubric = rubric
+        self._lines = bundle_lines(bundle.tasks(), rubric, lang=bundle.manifest.language, accept_close=accept_close)
         self.gold = read_bundle_gold(bundle)
         self.remarks = BundleNotes()
         self._left_out: list[LeftOut] = []
 
-    def run(self, progress: Progress) -> tuple[int, list[LeftOut]]:
+    def run(self, path: Path, progress: Progress) -> tuple[int, list[LeftOut]]:
         """Store the tasks in chunks; return the number stored and those left out."""
         tasks = lines = 0
         size = _FIRST_CHUNK
@@ -411,7 +409,7 @@ class _TaskImport:
             lines += len(chunk)
             progress(lines, self._total)
             size = _next_size(size, monotonic() - started)
-        refuse_empty(self._path, tasks, self._left_out)
+        refuse_empty(path, tasks, self._left_out)
         self.remarks.add(self.gold.faults())
         return tasks, self._left_out
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -176,15 +177,19 @@ class ResultsGatherer:
 
     def _history(self, leaving_now: list[ExportedTask]) -> list[HistoryLine]:
         """Return the histories of some ratings. Raises `StoreDamaged` for a gap, which recipients would reject."""
-        ends = [(leaver.task.id, leaver.last.revision) for leaver in leaving_now if leaver.last is not None]
-        rows = export_forms.export_history(self._store, self._bundle.id, self._rater, ends)
-        counts = Counter(row.task for row in rows)
-        for leaver in leaving_now:
-            if leaver.last is not None and counts[leaver.task.id] != leaver.last.revision:
-                raise ratings.missing_revisions(
-                    leaver.task.id, self._rater, counts[leaver.task.id], leaver.last.revision
-                )
-        return rows
+        ends = [(leaver.task.id, leaver.last) for leaver in leaving_now if leaver.last is not None]
+        rows = export_forms.export_history(
+            self._store,
+            self._bundle.id,
+            self._rater,
+            [(task_id, last.revision - 1) for task_id, last in ends if last.revision > 1],
+        )
+        counts = Counter(row.task for row in (*rows, *(last for _, last in ends)))
+        for task_id, last in ends:
+            if counts[task_id] != last.revision:
+                raise ratings.missing_revisions(task_id, self._rater, counts[task_id], last.revision)
+        remaining = iter(rows)
+        return [row for _, last in ends for row in (*islice(remaining, last.revision - 1), last)]
 
 
 class ExportedResults(Change, frozen=True, kw_only=True):
