@@ -47,28 +47,9 @@ _READER = ("query_only = ON", "cache_size = -8000")  # kB: a page of a search is
 
 
 class WritingDatabase(Database):
-    """A database whose transactions acquire the write lock when they begin.
-
-    sqlite-utils begins with a plain BEGIN: a transaction that reads before it writes then fails at once, without
-    waiting for busy_timeout, if another program has written meanwhile.
-    """
+    """The database of the process that writes."""
 
     identity: tuple[int, int] | None = None  # device and number of the file just before it was opened
-
-    @contextmanager
-    def atomic(self) -> Generator[Database, None, None]:
-        """Run one transaction; a nested one is a savepoint of it."""
-        if self.conn.in_transaction:
-            with super().atomic():
-                yield self
-            return
-        self.conn.execute("BEGIN IMMEDIATE")
-        try:
-            yield self
-            self.conn.execute("COMMIT")
-        except BaseException:
-            self.rollback()
-            raise
 
 
 def stored_version(file: Path) -> int | None:
@@ -107,7 +88,7 @@ def create_database(file: Path) -> None:
     try:
         connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID:d}")  # pragmas take no parameters
         _enable_wal(connection)
-        schema.migrate_tables(WritingDatabase(connection, recursive_triggers=False, execute_plugins=False))
+        schema.migrate_tables(WritingDatabase(connection))
         # Closing would remove the WAL too, but would not report a failure to do so: the WAL would stay behind under a
         # name that no longer belongs to a store.
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -131,7 +112,7 @@ def connect_writer(file: Path, check_cancelled: CancelCheck | None = None) -> Wr
             connection.execute(f"PRAGMA {pragma}")
         _refuse_foreign_triggers(connection, file)
         _enable_wal(connection)
-        db = WritingDatabase(connection, recursive_triggers=False, execute_plugins=False)
+        db = WritingDatabase(connection)
         with interruptible(connection, check_cancelled) if check_cancelled is not None else nullcontext():
             schema.migrate_tables(db)
     except BaseException:
@@ -172,12 +153,12 @@ def connect_reader(file: Path) -> Database:
     except BaseException:
         connection.close()
         raise
-    return Database(connection, recursive_triggers=False, execute_plugins=False)
+    return Database(connection)
 
 
 def connect_immutable(file: Path) -> Database:
     """Open a file that is not being written, without creating companion files. Raises `sqlite3.Error`."""
-    return Database(_connect(file, "mode=ro&immutable=1"), recursive_triggers=False, execute_plugins=False)
+    return Database(_connect(file, "mode=ro&immutable=1"))
 
 
 def database_uri(file: PurePath) -> str:
@@ -230,7 +211,7 @@ def has_wal(file: Path) -> bool:
 def attach_missing_tables(db: Database) -> None:
     """Let statements find today's tables and columns in an older store that is only read. Raises `sqlite3.Error`."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        schema.migrate_tables(WritingDatabase(connection, recursive_triggers=False, execute_plugins=False))
+        schema.migrate_tables(WritingDatabase(connection))
         # Older stores have no hashes of targets: those found are the only source.
         connection.execute("DROP TABLE placed")
         empty = connection.serialize()

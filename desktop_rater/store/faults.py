@@ -32,7 +32,7 @@ def check_schema(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
     check_cancelled()
     (version,) = store.db.execute("PRAGMA user_version").fetchone()
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        new = WritingDatabase(connection, recursive_triggers=False, execute_plugins=False)
+        new = WritingDatabase(connection)
         schema.migrate_tables(new, version)
         expected, actual = _statements(new), _statements(store.db)
     for kind, name in sorted(expected.keys() - actual.keys()):

@@ -293,7 +293,7 @@ def search_pages(store: Store, bundle_id: str, text: str, limit: int = 50) -> li
     from desktop_rater.text.quotes import written_forms  # noqa: PLC0415 - only for a search
 
     with store.reading("The stored pages can't be searched.") as db:
-        expressions = [search_expression(db, form) for form in written_forms(text)]
+        expressions = [search_expression(form) for form in written_forms(text)]
         phrase = " OR ".join(f"({form.full})" for form in expressions if form is not None)
         if not phrase:
             return []

@@ -173,7 +173,7 @@ def test_a_list_that_was_damaged_or_is_gone_is_made_again(desk, statement):
 def test_a_store_of_version_10_is_listed_as_it_is_and_keeps_its_list_once_it_is_up_to_date(tmp_path):
     folder = lay(tmp_path / "old" / NAME, 9)
     with closing(sqlite3.connect(folder / NAME, isolation_level=None)) as connection:
-        db = WritingDatabase(connection, recursive_triggers=False, execute_plugins=False)
+        db = WritingDatabase(connection)
         schema.migrate_tables(db, target=10)
     with reader_of(folder) as reader:
         listing = load_listing(reader, load_packed_audit(reader, "b"))

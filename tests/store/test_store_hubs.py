@@ -324,7 +324,7 @@ def test_a_hub_of_a_damaged_store_from_before_the_leads_keys_is_saved(folder, fi
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
         connection.execute("PRAGMA journal_mode = WAL")
-        schema.migrate_tables(WritingDatabase(connection, recursive_triggers=False, execute_plugins=False), target=8)
+        schema.migrate_tables(WritingDatabase(connection), target=8)
         columns = "project, title, url, user, connected, current"
         values = (PROJECT, "Kelp", URL, "ann", "2026-11-20T12:00:00Z", 1)
         connection.execute(f"INSERT INTO hubs ({columns}) VALUES (?, ?, ?, ?, ?, ?)", values)

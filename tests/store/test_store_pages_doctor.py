@@ -121,7 +121,7 @@ def older(tmp_path):
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
         connection.execute("PRAGMA journal_mode = WAL")
-        db = WritingDatabase(connection, recursive_triggers=False, execute_plugins=False)
+        db = WritingDatabase(connection)
         schema.migrate_tables(db, target=8)
         page, where = "https://kelp.example", "url, page, final_url, final_page, status, fetched"
         shared = (KELP, page, KELP, page, 200)

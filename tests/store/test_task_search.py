@@ -61,7 +61,7 @@ def test_a_search_finds_what_asking_each_task_would_find(searched, monkeypatch, 
     for _ in range(150):
         text, state = texts(chance), chance.choice(STATES)
         after, limit = chance.choice([-1, chance.randrange(TASKS)]), chance.choice([1, 20, 100, TASKS])
-        expression = tasks.search_expression(db, text)
+        expression = tasks.search_expression(text)
         assert expression is not None
         query = "SELECT position FROM texts JOIN tasks ON key = texts.rowid WHERE texts MATCH ?"
         matching = {position for (position,) in db.execute(query, (expression.full,))}
