@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.app.lead_screens import LeadScreens
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from desktop_rater.ui.start.screen import StartScreen
 
 
+ONCE = Qt.ConnectionType.SingleShotConnection
 PLUGIN_PARTS_MS = 200  # after a task was opened, which is painted first
 
 
@@ -206,7 +208,9 @@ def _assemble(
         lead=lead_screens,
     )
     progress = BundleProgress(window.task_list.bundles, perform, preferences, context.rater, now)
-    desk.bundles_listed.connect(lambda _rows: progress.read())
+    # Counting reads every task of every bundle: the task that is about to be opened is read and painted first.
+    count = DelayedCall(window, PAINT_FIRST_MS, progress.read)
+    desk.bundles_listed.connect(lambda _rows: count.start() if desk.task else desk.settled.connect(count.start, ONCE))
     return Application(
         stores=stores,
         jobs=jobs,
@@ -465,7 +469,7 @@ def _add_plugins(application: Application) -> None:
         ids = " ".join(row.id for row in groups.get(name, ()))
         parts.offer(name, partial(load_row, name, place, application), actions=ids)
         make = DelayedCall(application.window, PLUGIN_PARTS_MS, partial(parts.__getitem__, name))
-        session.opened.connect(lambda make=make: make.start() if session.task is not None else None)
+        application.desk.settled.connect(lambda make=make: make.start() if session.task is not None else None)
     application.plugin_parts.update(load_rows("window_parts", application))
     functions = parts.actions
     for part in application.plugin_parts.values():
