@@ -64,7 +64,6 @@ if TYPE_CHECKING:
     from desktop_rater.ui.start.screen import StartScreen
 
 
-ONCE = Qt.ConnectionType.SingleShotConnection
 PLUGIN_PARTS_MS = 200  # after a task was opened, which is painted first
 
 
@@ -208,9 +207,10 @@ def _assemble(
         lead=lead_screens,
     )
     progress = BundleProgress(window.task_list.bundles, perform, preferences, context.rater, now)
-    # Counting reads every task of every bundle: the task that is about to be opened is read and painted first.
+    # There is a choice among two or more. Counting reads every task: the one that is opened is read and painted first.
     count = DelayedCall(window, PAINT_FIRST_MS, progress.read)
-    desk.bundles_listed.connect(lambda _rows: count.start() if desk.task else desk.settled.connect(count.start, ONCE))
+    after_next = partial(desk.settled.connect, count.start, Qt.ConnectionType.SingleShotConnection)
+    desk.bundles_listed.connect(lambda rows: len(rows) > 1 and (count.start() if desk.task else after_next()))
     return Application(
         stores=stores,
         jobs=jobs,

@@ -51,12 +51,7 @@ def open_early(arguments: Sequence[str]) -> int | None:
     Other arguments are read as commands, later: the result is `None`.
     """
     words = window_words(arguments)
-    if words is None or not can_open(words[1]):
-        return None
-    if hand_over(*words):
-        return 0
-    first = paint_frame(words[0])
-    return guarded(lambda: open_window(*words, first=first))
+    return None if words is None else guarded(lambda: open_window(*words))
 
 
 def guarded(run: Callable[[], int]) -> int:
@@ -75,22 +70,17 @@ def guarded(run: Callable[[], int]) -> int:
         return report_error(error)
 
 
-def open_window(
-    folder: Path, files: Sequence[Path] = (), *, first: "FirstPaint | None" = None, another: bool = False
-) -> int:
-    """Open files in the window on a store that is open, or open one until it is closed; `another`: in any case.
-
-    `first` is its frame if that is on the screen already.
-    """
+def open_window(folder: Path, files: Sequence[Path] = (), *, another: bool = False) -> int:
+    """Open files in the window on a store that is open, or open one until it is closed; `another`: in any case."""
     if not can_open(files):
         name = next((path for path in files if not can_open((path,))), files[0]).name
         kinds = "bundles, results and folders, or files of records such as CSV and JSON lines"
         raise RaterError(f"{name} can't be opened", f"The window opens {kinds}, not both at once.")
     if has_no_screen():
         raise RaterError("There is no display for the window.", hint="The commands work without one: see --help.")
-    if first is None and not another and hand_over(folder, files):
+    if not another and hand_over(folder, files):
         return 0
-    first = first or paint_frame(folder)
+    first = paint_frame(folder)
     from desktop_rater.app import open_desktop_window  # noqa: PLC0415 - the window is on the screen by now
 
     gc.freeze()

@@ -26,7 +26,7 @@ from desktop_rater.cli.output import (
     print_message,
     verbosity_options,
 )
-from desktop_rater.cli.window import OPEN_WINDOW, open_files
+from desktop_rater.cli.window import open_files
 from desktop_rater.format.change import Cancelled
 from desktop_rater.format.errors import RaterError
 from desktop_rater.paths import default_store
@@ -119,9 +119,7 @@ def commands(context: click.Context, store: Path | None, *, new_window: bool) ->
     Exit status: 0 done, 1 done with remarks, 2 refused, 130 interrupted.
     """
     context.obj = store if store is not None else default_store()
-    open_files_in_window = partial(open_window, context.obj, another=new_window)
-    context.meta[OPEN_WINDOW] = open_files_in_window
-    return open_files_in_window() if context.invoked_subcommand is None else None
+    return open_window(context.obj, another=new_window) if context.invoked_subcommand is None else None
 
 
 commands.params += verbosity_options()
@@ -148,6 +146,12 @@ def _run(args: list[str]) -> int:
 
 def report_error(error: BaseException) -> int:
     """Report an error of a command or of the window, and return the exit status."""
+    if isinstance(error, ImportError | SystemError | OSError) and _NO_MEMORY.search(str(error)):
+        error = MemoryError()  # of C code, the dynamic linker and the system, which do not say so by type
+    if isinstance(error, ImportError):
+        from desktop_rater.operations.missing_library import library_error  # noqa: PLC0415 - rarely needed
+
+        error = library_error(error) or error
     match error:
         case BrokenPipeError():
             # The reader of the output is gone; nothing can be printed, not even at exit.
@@ -157,7 +161,17 @@ def report_error(error: BaseException) -> int:
             _release(error)
             click.echo("\nInterrupted.", err=True)
             return EXIT_INTERRUPTED
-    _explain(error)
+        case click.ClickException():
+            error.show()
+        case RaterError():
+            print_error(error)
+        case OSError():  # errors of files are raised as RaterError below, so this is about the output
+            print_message(f"The output can't be written: {error.strerror or error}.")
+        case MemoryError():
+            print_message("There is not enough memory for this.")
+            print_message("  Nothing was stored. Close other programs, then try again.")
+        case _:
+            _report_bug(error)
     return EXIT_REFUSED
 
 
@@ -189,27 +203,6 @@ def _release(interrupt: BaseException | None) -> None:
             interrupt = interrupt.__context__
     finally:
         sys.unraisablehook = complain
-
-
-def _explain(error: BaseException) -> None:
-    if isinstance(error, ImportError | SystemError | OSError) and _NO_MEMORY.search(str(error)):
-        error = MemoryError()  # of C code, the dynamic linker and the system, which do not say so by type
-    if isinstance(error, ImportError):
-        from desktop_rater.operations.missing_library import library_error  # noqa: PLC0415 - rarely needed
-
-        error = library_error(error) or error
-    match error:
-        case click.ClickException():
-            error.show()
-        case RaterError():
-            print_error(error)
-        case OSError():  # errors of files are raised as RaterError below, so this is about the output
-            print_message(f"The output can't be written: {error.strerror or error}.")
-        case MemoryError():
-            print_message("There is not enough memory for this.")
-            print_message("  Nothing was stored. Close other programs, then try again.")
-        case _:
-            _report_bug(error)
 
 
 def _report_bug(error: BaseException) -> None:

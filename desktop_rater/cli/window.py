@@ -4,12 +4,10 @@ from pathlib import Path
 
 import click
 
-from desktop_rater.cli.frame import use_offscreen_platform
+from desktop_rater.cli.frame import open_window, use_offscreen_platform
 from desktop_rater.cli.output import EXIT_ATTENTION, EXIT_OK, json_option, print_result, terminal_progress
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.values import utc_now
-
-OPEN_WINDOW = "desktop_rater.open_window"  # key of the context's `meta`: the function that opens the window
 
 
 @click.command(add_help_option=False)
@@ -17,7 +15,7 @@ OPEN_WINDOW = "desktop_rater.open_window"  # key of the context's `meta`: the fu
 @click.pass_context
 def open_files(context: click.Context, files: tuple[Path, ...]) -> int:
     """Open files in the window; the program without a command, but with files."""
-    return context.meta[OPEN_WINDOW](files)
+    return open_window(context.obj, files, another=context.find_root().params["new_window"])
 
 
 @click.command("self-test")

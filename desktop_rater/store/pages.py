@@ -128,14 +128,14 @@ def record_visits(
             _put_snapshot(db, row)
         for sha256, text in (texts or {}).items():
             _put_text(db, sha256, text)
-        db.conn.executemany(
+        db.executemany(
             """
             INSERT INTO visits (bundle, url, page, final_url, final_page, state, status, fetched, snapshot)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             map(_visit, visits),
         )
-        db.conn.executemany(
+        db.executemany(
             """
             INSERT INTO page_origins (snapshot, origin, bundle, rater, results, arrived, library, library_date)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (snapshot, origin, bundle, rater, results)

@@ -1,10 +1,8 @@
 """Tables of a store, and the migrations of older ones."""
 
-from types import FunctionType
-
 from desktop_rater.format.strict_json import sha256
 from desktop_rater.store import schema_work
-from desktop_rater.store.sqlite_tools import Database, apply_migrations, recorded_migrations
+from desktop_rater.store.sqlite_tools import MIGRATIONS, Database, apply_migrations
 
 # `url` holds no secret. `paused` is the reason why nothing is sent, empty if not paused. `verified` is when this store
 # last knew that it and the hub agreed. At most one hub is the `current` one.
@@ -263,48 +261,34 @@ PAGE_INDEX = """
         title, text, content = 'snapshots', content_rowid = 'key', tokenize = 'unicode61 remove_diacritics 2')
 """
 
-_MIGRATIONS: list[FunctionType] = []
 
-
-def migration(function: FunctionType) -> FunctionType:
-    """Add a migration, the one to the next version."""
-    _MIGRATIONS.append(function)
-    return function
-
-
-@migration
 def first(db: Database) -> None:
     """Create the tables of version 1."""
     for statement in (*_BUNDLES, *_RATINGS, *_HEADS, *_REST):
         db.execute(statement)
 
 
-@migration
 def pages(db: Database) -> None:
     """Version 2: add the log of visits and the table of stored pages."""
     for statement in _PAGES:
         db.execute(statement)
 
 
-@migration
 def leaving(db: Database) -> None:
     """Version 3: add the checked export forms of ratings."""
     db.execute(schema_work.LEAVING_TABLE)
 
 
-@migration
 def blocked(db: Database) -> None:
     """Version 4: add an index of answered tasks that are blocked, to avoid a scan of all tasks in progress."""
     db.execute(_BLOCKED)
 
 
-@migration
 def gold(db: Database) -> None:
     """Version 5: add the gold answers of practice bundles."""
     db.execute(_GOLD)
 
 
-@migration
 def placed(db: Database) -> None:
     """Version 6: add the hashes of placed targets, computed from the stored ones."""
     db.execute(_PLACED)
@@ -312,21 +296,18 @@ def placed(db: Database) -> None:
     db.execute(f"INSERT INTO placed (key, sha256) {TARGET_HASHES_QUERY}")
 
 
-@migration
 def audits(db: Database) -> None:
     """Version 7: add received results of other raters, and reviews by a QA lead."""
     for statement in AUDIT_TABLES:
         db.execute(statement)
 
 
-@migration
 def hubs(db: Database) -> None:
     """Version 8: add the exchange with hubs, and the signatures of received results."""
     for statement in HUB_TABLES:
         db.execute(statement)
 
 
-@migration
 def trust(db: Database) -> None:
     """Version 9: add the events of keys and bundles, the origins of pages, and the lead's key of a hub."""
     for statement in TRUST_TABLES:
@@ -348,35 +329,34 @@ def trust(db: Database) -> None:
     )
 
 
-@migration
 def work(db: Database) -> None:
     """Version 10: add progress within tasks and the sizes of tasks, let bundles be removed, and pages be rendered."""
     for statement in schema_work.VERSION_10:
         db.execute(statement)
 
 
-@migration
 def listed(db: Database) -> None:
     """Version 11: add the places of an audit as the review screen lists them."""
     db.execute(schema_work.LISTED_TABLE)
 
 
-@migration
 def page_keys(db: Database) -> None:
     """Version 12: update the keys of pages, which have normalised percent-encoding and no default port since then."""
     schema_work.update_page_keys(db)
 
 
-@migration
 def libraries(db: Database) -> None:
     """Version 13: let pages be read from libraries, and add the bundles whose search index is still being built."""
     for statement in schema_work.VERSION_13:
         db.execute(statement)
 
 
+_MIGRATIONS = (first, pages, leaving, blocked, gold, placed, audits, hubs, trust, work, listed, page_keys, libraries)
+
+
 def register_sha256(db: Database) -> None:
     """Register the SQL function `sha256_of` on this connection."""
-    db.conn.create_function("sha256_of", 1, sha256, deterministic=True)
+    db.create_function("sha256_of", 1, sha256, deterministic=True)
 
 
 def normalised_sql(statement: str) -> str:
@@ -404,9 +384,10 @@ def schema_version() -> int:
 def migrate_tables(db: Database, target: int | None = None) -> None:
     """Migrate the tables to the current version, or to an older version `target`, all or nothing."""
     migrations = _MIGRATIONS[:target]
-    is_current = db.execute("PRAGMA user_version").fetchone()[0] == len(migrations)
-    if is_current and recorded_migrations(db) == [migration.__name__ for migration in migrations]:
-        return
+    if db.execute("PRAGMA user_version").fetchone()[0] == len(migrations):
+        query = "SELECT name FROM _sqlite_migrations WHERE migration_set = ? ORDER BY rowid"
+        if [name for (name,) in db.execute(query, (MIGRATIONS,))] == [migration.__name__ for migration in migrations]:
+            return
     with db.atomic():
         apply_migrations(db, migrations)
         db.execute(f"PRAGMA user_version = {len(migrations):d}")  # pragmas take no parameters

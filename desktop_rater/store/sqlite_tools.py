@@ -2,7 +2,7 @@
 
 import sqlite3
 import sys
-from collections.abc import Collection, Generator, Iterable, Sequence
+from collections.abc import Collection, Generator, Iterable
 from contextlib import contextmanager
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, TypeVar
@@ -18,19 +18,15 @@ _UNUSED = {
     "sqlite_utils.plugins": SimpleNamespace(ensure_plugins_loaded=None, pm=None),
     "sqlite_utils.recipes": ModuleType("sqlite_utils.recipes"),
 }
-_SET = "desktop-rater"  # the name of our migrations in a database
+MIGRATIONS = "desktop-rater"  # their name in a database
 
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class Database:
-    """A database, in which a statement outside a transaction is committed at once."""
+class Database(sqlite3.Connection):
+    """A connection to a database; `isolation_level` is `None`, so a statement outside a transaction is committed."""
 
-    def __init__(self, conn: sqlite3.Connection) -> None:
-        self.conn = conn
-
-    def execute(self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()) -> sqlite3.Cursor:
-        return self.conn.execute(sql, parameters)
+    identity: tuple[int, int] | None = None  # device and number of a writer's file just before it was opened
 
     @contextmanager
     def atomic(self) -> Generator[None, None, None]:
@@ -39,31 +35,18 @@ class Database:
         The write lock is acquired when it begins. After a plain BEGIN a transaction that reads before it writes fails
         at once, without waiting for busy_timeout, if another program has written meanwhile.
         """
-        nested = self.conn.in_transaction
-        self.conn.execute("SAVEPOINT nested" if nested else "BEGIN IMMEDIATE")
+        nested = self.in_transaction
+        self.execute("SAVEPOINT nested" if nested else "BEGIN IMMEDIATE")
         try:
             yield
-            self.conn.execute("RELEASE nested" if nested else "COMMIT")
+            self.execute("RELEASE nested" if nested else "COMMIT")
         except BaseException:
             if not nested:
                 self.rollback()
-            elif self.conn.in_transaction:  # an error may have ended all of it
-                self.conn.execute("ROLLBACK TO nested")
-                self.conn.execute("RELEASE nested")
+            elif self.in_transaction:  # an error may have ended all of it
+                self.execute("ROLLBACK TO nested")
+                self.execute("RELEASE nested")
             raise
-
-    def rollback(self) -> None:
-        if self.conn.in_transaction:
-            self.conn.execute("ROLLBACK")
-
-    def close(self) -> None:
-        self.conn.close()
-
-
-def recorded_migrations(db: Database) -> list[str]:
-    """Return the names of the migrations that a database has had, in this order. Raises `sqlite3.Error`."""
-    query = "SELECT name FROM _sqlite_migrations WHERE migration_set = ? ORDER BY rowid"
-    return [name for (name,) in db.execute(query, (_SET,))]
 
 
 def apply_migrations(db: Database, migrations: Iterable[FunctionType]) -> None:
@@ -75,10 +58,10 @@ def apply_migrations(db: Database, migrations: Iterable[FunctionType]) -> None:
     finally:
         for name in unused:
             del sys.modules[name]
-    registered = sqlite_utils.Migrations(_SET)
+    registered = sqlite_utils.Migrations(MIGRATIONS)
     for migration in migrations:
         registered(name=migration.__name__)(lambda _database, migration=migration: migration(db))
-    registered.apply(sqlite_utils.Database(db.conn, recursive_triggers=False, execute_plugins=False))
+    registered.apply(sqlite_utils.Database(db, recursive_triggers=False, execute_plugins=False))
 
 
 def row_struct(shape: type[T], row: Iterable[Any]) -> T:

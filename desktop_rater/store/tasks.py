@@ -21,7 +21,7 @@ ListState = Literal["all", "unfinished", "incomplete", "complete", "skipped", "b
 
 _LONGEST = 200  # code points; SQLite rejects an expression of more than 256 parts
 _LAST_CHARACTER = re.compile(r"(?<!\w)(\w)\W*$")
-_PARTS = re.compile(r'\s+|(".*?")')
+_PARTS = re.compile(r'"[^"]*(?:"|$)|[^\s"]+')
 _QUOTED = re.compile(r'"([^"]*)"')
 _LATIN = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-ʯ]")
 _MAX_ID_MATCHES = 1_000  # a prefix shared by more tasks than this does not narrow the search
@@ -52,9 +52,7 @@ def search_expression(text: str) -> SearchExpression | None:
     quotes stay together.
     """
     words = " ".join(sql_text(text).split())
-    closed = f'{words}"' if words.count('"') % 2 else words
-    parts = [part for part in _PARTS.split(closed) if part and part != '""']
-    quoted = " ".join(part if part.startswith('"') else f'"{part}"' for part in parts)
+    quoted = " ".join(f'"{bare}"' for part in _PARTS.findall(words) if (bare := part.strip('"')))
     if not quoted:  # quotation marks around nothing
         return None
     single = _LAST_CHARACTER.search(words)

@@ -88,11 +88,11 @@ def long_texts(store, made):
 def statements(store, **how):
     """The statements of a search, and how many hundred steps SQLite's machine takes for them."""
     asked, steps = [], []
-    store.db.conn.set_trace_callback(asked.append)
-    store.db.conn.set_progress_handler(lambda: steps.append(1), 100)
+    store.db.set_trace_callback(asked.append)
+    store.db.set_progress_handler(lambda: steps.append(1), 100)
     listed(store, **how)
-    store.db.conn.set_trace_callback(None)
-    store.db.conn.set_progress_handler(None, 0)
+    store.db.set_trace_callback(None)
+    store.db.set_progress_handler(None, 0)
     return asked, len(steps)
 
 
