@@ -45,9 +45,9 @@ def insert_rows(imported: str, out: str, what: str) -> dict[str, float]:
     def timed(statement: str, rows: list | None = None) -> None:
         started = time.perf_counter(), time.process_time()
         if rows is None:
-            store.db.conn.execute(statement)
+            store.db.execute(statement)
         else:
-            store.db.conn.executemany(statement, rows)
+            store.db.executemany(statement, rows)
         ended = time.perf_counter(), time.process_time()
         for name, before, after in zip(spent, started, ended, strict=True):
             spent[name] += after - before

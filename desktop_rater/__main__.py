@@ -32,11 +32,11 @@ def _run() -> int:
             from desktop_rater.pages.child import main as read_pages  # noqa: PLC0415
 
             return read_pages()
-        from desktop_rater.cli.frame import hand_over_early, paint_early  # noqa: PLC0415 - as below
+        from desktop_rater.cli.frame import open_early  # noqa: PLC0415 - as below
 
-        if hand_over_early(sys.argv[1:]):
-            return 0
-        first = paint_early(sys.argv[1:])
+        status = open_early(sys.argv[1:])
+        if status is not None:
+            return status
         from desktop_rater.cli.root import main as run  # noqa: PLC0415 - loading takes long enough to be interrupted
     except KeyboardInterrupt:
         return 130
@@ -46,7 +46,7 @@ def _run() -> int:
         if report_library_error(error):
             return 1
         raise
-    return run(first=first)
+    return run()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Calls of the Windows API that Python lacks: rights to files, limits of a process, long paths, the taskbar."""
 
-import ctypes
 import os
 import sys
 from pathlib import Path, PurePath
@@ -21,29 +20,31 @@ _SYSTEM_TRUSTEES = ("SY", "BA")  # the system, such as its backups, and administ
 _ERROR_ICON = 0x10
 
 
-class _BasicLimits(ctypes.Structure):
-    _fields_ = (
-        ("process_time", ctypes.c_int64),
-        ("job_time", ctypes.c_int64),
-        ("flags", ctypes.c_uint32),
-        ("least_working_set", ctypes.c_size_t),
-        ("most_working_set", ctypes.c_size_t),
-        ("processes", ctypes.c_uint32),
-        ("affinity", ctypes.c_size_t),
-        ("priority", ctypes.c_uint32),
-        ("scheduling", ctypes.c_uint32),
-    )
+if sys.platform == "win32":
+    import ctypes
 
+    class _BasicLimits(ctypes.Structure):
+        _fields_ = (
+            ("process_time", ctypes.c_int64),
+            ("job_time", ctypes.c_int64),
+            ("flags", ctypes.c_uint32),
+            ("least_working_set", ctypes.c_size_t),
+            ("most_working_set", ctypes.c_size_t),
+            ("processes", ctypes.c_uint32),
+            ("affinity", ctypes.c_size_t),
+            ("priority", ctypes.c_uint32),
+            ("scheduling", ctypes.c_uint32),
+        )
 
-class _ExtendedLimits(ctypes.Structure):
-    _fields_ = (
-        ("basic", _BasicLimits),
-        ("io", ctypes.c_uint64 * 6),
-        ("process_memory", ctypes.c_size_t),
-        ("job_memory", ctypes.c_size_t),
-        ("peak_process_memory", ctypes.c_size_t),
-        ("peak_job_memory", ctypes.c_size_t),
-    )
+    class _ExtendedLimits(ctypes.Structure):
+        _fields_ = (
+            ("basic", _BasicLimits),
+            ("io", ctypes.c_uint64 * 6),
+            ("process_memory", ctypes.c_size_t),
+            ("job_memory", ctypes.c_size_t),
+            ("peak_process_memory", ctypes.c_size_t),
+            ("peak_job_memory", ctypes.c_size_t),
+        )
 
 
 def long_path(path: Path) -> Path:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_rater.app.lead_screens import LeadScreens
@@ -206,7 +207,10 @@ def _assemble(
         lead=lead_screens,
     )
     progress = BundleProgress(window.task_list.bundles, perform, preferences, context.rater, now)
-    desk.bundles_listed.connect(lambda _rows: progress.read())
+    # There is a choice among two or more. Counting reads every task: the one that is opened is read and painted first.
+    count = DelayedCall(window, PAINT_FIRST_MS, progress.read)
+    after_next = partial(desk.settled.connect, count.start, Qt.ConnectionType.SingleShotConnection)
+    desk.bundles_listed.connect(lambda rows: len(rows) > 1 and (count.start() if desk.task else after_next()))
     return Application(
         stores=stores,
         jobs=jobs,
@@ -465,7 +469,7 @@ def _add_plugins(application: Application) -> None:
         ids = " ".join(row.id for row in groups.get(name, ()))
         parts.offer(name, partial(load_row, name, place, application), actions=ids)
         make = DelayedCall(application.window, PLUGIN_PARTS_MS, partial(parts.__getitem__, name))
-        session.opened.connect(lambda make=make: make.start() if session.task is not None else None)
+        application.desk.settled.connect(lambda make=make: make.start() if session.task is not None else None)
     application.plugin_parts.update(load_rows("window_parts", application))
     functions = parts.actions
     for part in application.plugin_parts.values():

@@ -1,17 +1,21 @@
-"""The start of the window, before the commands are loaded, if nothing but the window is asked for.
+"""The start of the window, without loading the commands, if nothing but the window is asked for.
 
-Its frame is painted; or the window that is open already is raised, and gets the files.
+The window is opened, its frame first; or the one that is open already is raised, and gets the files.
 """
 
 import gc
+import io
 import os
+import signal
 import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_rater.format.errors import RaterError
 from desktop_rater.format.opened_files import ACCEPTED, MOST_BYTES, can_open, request_to_open
+from desktop_rater.format.values import utc_now
 from desktop_rater.paths import default_store, window_socket
 
 if TYPE_CHECKING:
@@ -19,6 +23,9 @@ if TYPE_CHECKING:
 
 COMPLETE_VARIABLE = "_DESKTOP_RATER_COMPLETE"  # set by the script, for the words that are completed
 ANSWER_SECONDS = 10.0  # the open window may be busy for a moment
+# Bytes held back while a command or the window runs, so that an error can be explained once the memory is used up.
+# Nothing is written there; with it goes at least one whole arena of Python's allocator.
+_MEMORY_TO_EXPLAIN = 2_000_000
 ACTIVATION_VARIABLES = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")
 
 
@@ -38,16 +45,64 @@ def _is_file(path: Path) -> bool:
     return os.path.isfile(path)  # noqa: PTH113 - no error for a name that is too long, which is explained later
 
 
-def hand_over_early(arguments: Sequence[str]) -> bool:
-    """Return whether the window is open already, and does what this start was asked for."""
+def open_early(arguments: Sequence[str]) -> int | None:
+    """Open the window if there are no other arguments than a store and files, and return its exit status.
+
+    Other arguments are read as commands, later: the result is `None`.
+    """
     words = window_words(arguments)
-    return words is not None and can_open(words[1]) and hand_over(*words)
+    return None if words is None else guarded(lambda: open_window(*words))
 
 
-def paint_early(arguments: Sequence[str]) -> "FirstPaint | None":
-    """Paint the frame unless there are other arguments than a store and files; they are then read as commands."""
-    words = window_words(arguments)
-    return paint_frame(words[0]) if words is not None and can_open(words[1]) else None
+def guarded(run: Callable[[], int]) -> int:
+    """Run a command, or the window, and return its exit status; an error is reported."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    spare_memory = None
+    try:
+        spare_memory = bytearray(_MEMORY_TO_EXPLAIN)
+        return run()
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the single handler of errors
+        del spare_memory
+        from desktop_rater.cli.root import report_error  # noqa: PLC0415 - a start without errors needs no commands
+
+        return report_error(error)
+
+
+def open_window(folder: Path, files: Sequence[Path] = (), *, another: bool = False) -> int:
+    """Open files in the window on a store that is open, or open one until it is closed; `another`: in any case."""
+    if not can_open(files):
+        name = next((path for path in files if not can_open((path,))), files[0]).name
+        kinds = "bundles, results and folders, or files of records such as CSV and JSON lines"
+        raise RaterError(f"{name} can't be opened", f"The window opens {kinds}, not both at once.")
+    if has_no_screen():
+        raise RaterError("There is no display for the window.", hint="The commands work without one: see --help.")
+    if not another and hand_over(folder, files):
+        return 0
+    first = paint_frame(folder)
+    from desktop_rater.app import open_desktop_window  # noqa: PLC0415 - the window is on the screen by now
+
+    gc.freeze()
+    keep_secrets_from_children()
+    exit_on_signals()
+    late = None if another else hand_over
+    return open_desktop_window(folder, files, now=utc_now, first=first, hand_over=late)
+
+
+def keep_secrets_from_children() -> None:
+    """Remove secrets from the environment of child processes; the copy in `os.environ` keeps them for the window."""
+    from desktop_rater.operations import credentials  # noqa: PLC0415 - see above
+
+    for name in (credentials.HUB_VARIABLE, credentials.MODEL_KEY_VARIABLE, credentials.KEY_VARIABLE):
+        os.unsetenv(name)
+
+
+def exit_on_signals() -> None:
+    """Exit at once on a signal until the window is open, which then saves and quits: `ui.window.window_requests`."""
+    for name in ("SIGTERM", "SIGHUP"):
+        if name in signal.Signals.__members__:
+            signal.signal(signal.Signals[name], signal.SIG_DFL)
 
 
 def paint_frame(folder: Path) -> "FirstPaint":
@@ -55,7 +110,6 @@ def paint_frame(folder: Path) -> "FirstPaint":
     # Everything loaded now stays until the end. Scanning it for garbage now and at each later collection would take
     # noticeable time. From the first paint on, the application collects in its own thread.
     gc.disable()
-    from desktop_rater.format.values import utc_now  # noqa: PLC0415 - see above
     from desktop_rater.ui.window.startup import paint_first  # noqa: PLC0415 - see above
 
     return paint_first(folder, now=utc_now)

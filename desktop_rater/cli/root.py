@@ -1,6 +1,5 @@
 """Entry point: the lazily loaded group of commands, their completion, and the handler of all their errors."""
 
-import io
 import os
 import re
 import signal
@@ -11,13 +10,12 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import get_completion_class, shell_complete
 
 from desktop_rater import __version__
-from desktop_rater.cli.frame import COMPLETE_VARIABLE
+from desktop_rater.cli.frame import COMPLETE_VARIABLE, guarded, open_window
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_INTERRUPTED,
@@ -28,14 +26,10 @@ from desktop_rater.cli.output import (
     print_message,
     verbosity_options,
 )
-from desktop_rater.cli.window import OPEN_WINDOW, open_files, open_window
+from desktop_rater.cli.window import open_files
 from desktop_rater.format.change import Cancelled
 from desktop_rater.format.errors import RaterError
 from desktop_rater.paths import default_store
-
-if TYPE_CHECKING:
-    from desktop_rater.ui.window.startup import FirstPaint
-
 
 PROGRAM = "desktop-rater"
 _SHELLS = ("bash", "zsh", "fish")
@@ -84,10 +78,6 @@ class ProgramGroup(LazyGroup):
 _SHOW_TRACEBACKS = "DESKTOP_RATER_TRACEBACK"
 _NO_MEMORY = re.compile("without( setting an)? exception|failed to map segment|[Cc]annot allocate memory")
 
-# Bytes held back while a command runs, so that an error can be explained once the memory is used up. Nothing is
-# written there; with it goes at least one whole arena of Python's allocator.
-_MEMORY_TO_EXPLAIN = 2_000_000
-
 
 # Modules of the commands.
 COMMANDS = {
@@ -128,45 +118,61 @@ def commands(context: click.Context, store: Path | None, *, new_window: bool) ->
 
     Exit status: 0 done, 1 done with remarks, 2 refused, 130 interrupted.
     """
-    first, context.obj = context.obj, store if store is not None else default_store()
-    open_files_in_window = partial(open_window, context.obj, first, another=new_window)
-    context.meta[OPEN_WINDOW] = open_files_in_window
-    return open_files_in_window() if context.invoked_subcommand is None else None
+    context.obj = store if store is not None else default_store()
+    return open_window(context.obj, another=new_window) if context.invoked_subcommand is None else None
 
 
 commands.params += verbosity_options()
 
 
-def main(arguments: list[str] | None = None, *, first: "FirstPaint | None" = None) -> int:
-    """Run one command; return its exit status. `first` is the frame of the window if it is on the screen."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; return its exit status."""
     args = list(sys.argv[1:] if arguments is None else arguments)
     if instruction := os.environ.get(COMPLETE_VARIABLE):
         return complete(commands, instruction)
-    spare_memory = None
+    return guarded(partial(_run, args))
+
+
+def _run(args: list[str]) -> int:
     try:
-        spare_memory = bytearray(_MEMORY_TO_EXPLAIN)
-        with terminating_signals_as_interrupt(), commands.make_context("desktop-rater", args, obj=first) as context:
+        with terminating_signals_as_interrupt(), commands.make_context("desktop-rater", args) as context:
             status = commands.invoke(context)
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
-    except BrokenPipeError:
-        # The reader of the output is gone; nothing can be printed, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return EXIT_OK
-    except (click.Abort, KeyboardInterrupt, Cancelled) as interrupt:
-        _release(interrupt)
-        click.echo("\nInterrupted.", err=True)
-        return EXIT_INTERRUPTED
-    except Exception as error:  # noqa: BLE001 - the single handler of errors in commands
-        del spare_memory
-        _explain(error)
-        return EXIT_REFUSED
     return status if isinstance(status, int) else EXIT_OK
+
+
+def report_error(error: BaseException) -> int:
+    """Report an error of a command or of the window, and return the exit status."""
+    if isinstance(error, ImportError | SystemError | OSError) and _NO_MEMORY.search(str(error)):
+        error = MemoryError()  # of C code, the dynamic linker and the system, which do not say so by type
+    if isinstance(error, ImportError):
+        from desktop_rater.operations.missing_library import library_error  # noqa: PLC0415 - rarely needed
+
+        error = library_error(error) or error
+    match error:
+        case BrokenPipeError():
+            # The reader of the output is gone; nothing can be printed, not even at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            return EXIT_OK
+        case click.Abort() | KeyboardInterrupt() | Cancelled():
+            _release(error)
+            click.echo("\nInterrupted.", err=True)
+            return EXIT_INTERRUPTED
+        case click.ClickException():
+            error.show()
+        case RaterError():
+            print_error(error)
+        case OSError():  # errors of files are raised as RaterError below, so this is about the output
+            print_message(f"The output can't be written: {error.strerror or error}.")
+        case MemoryError():
+            print_message("There is not enough memory for this.")
+            print_message("  Nothing was stored. Close other programs, then try again.")
+        case _:
+            _report_bug(error)
+    return EXIT_REFUSED
 
 
 @contextmanager
@@ -199,28 +205,7 @@ def _release(interrupt: BaseException | None) -> None:
         sys.unraisablehook = complain
 
 
-def _explain(error: Exception) -> None:
-    if isinstance(error, ImportError | SystemError | OSError) and _NO_MEMORY.search(str(error)):
-        error = MemoryError()  # of C code, the dynamic linker and the system, which do not say so by type
-    if isinstance(error, ImportError):
-        from desktop_rater.operations.missing_library import library_error  # noqa: PLC0415 - rarely needed
-
-        error = library_error(error) or error
-    match error:
-        case click.ClickException():
-            error.show()
-        case RaterError():
-            print_error(error)
-        case OSError():  # errors of files are raised as RaterError below, so this is about the output
-            print_message(f"The output can't be written: {error.strerror or error}.")
-        case MemoryError():
-            print_message("There is not enough memory for this.")
-            print_message("  Nothing was stored. Close other programs, then try again.")
-        case _:
-            _report_bug(error)
-
-
-def _report_bug(error: Exception) -> None:
+def _report_bug(error: BaseException) -> None:
     """Report a bug of the program, without its message, which may contain rated texts."""
     if os.environ.get(_SHOW_TRACEBACKS):
         raise error

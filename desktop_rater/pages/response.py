@@ -90,6 +90,17 @@ class WebLimits(msgspec.Struct, frozen=True, kw_only=True):
 WEB_LIMITS = WebLimits()
 
 
+class SnapshotOutline(msgspec.Struct, frozen=True, kw_only=True):
+    """A stored page without its content. The fields are those of `WebResponse`."""
+
+    url: str
+    final_url: str
+    fetched: str
+    status: int
+    media_type: str
+    library: LibraryName | None = None
+
+
 class WebError(RaterError):
     """A page can't be fetched or read. `url` is the failing URL, after the redirects `hops`."""
 
@@ -98,6 +109,11 @@ class WebError(RaterError):
         self.state: PageState = state
         self.url = ""
         self.hops: tuple[Redirect, ...] = ()
+
+
+def broken_snapshot(why: str) -> WebError:
+    """Return the error for a stored page that can't be read."""
+    return WebError("The stored page can't be read", f"{why}.", "Fetch the page again.", state="broken")
 
 
 def blocked_error(message: str, hint: str = "") -> WebError:

@@ -21,7 +21,14 @@ from desktop_rater.format.strict_json import canonical_json, sha256
 from desktop_rater.format.values import parse_time
 from desktop_rater.pages.decoding import BodyDecoder, media_kind, parse_media_type
 from desktop_rater.pages.guard import redirect_target
-from desktop_rater.pages.response import WEB_LIMITS, Redirect, WebError, WebResponse
+from desktop_rater.pages.response import (
+    WEB_LIMITS,
+    Redirect,
+    SnapshotOutline,
+    WebError,
+    WebResponse,
+    broken_snapshot,
+)
 from desktop_rater.text.urls import page_key
 
 MIB = 1024 * 1024
@@ -114,11 +121,6 @@ def parse_header_lines(lines: list[str], limits: WarcLimits) -> HeaderPairs:
         if colon and name.strip():
             headers.append((name.strip(_BLANKS), value.strip(_BLANKS)))
     return tuple(headers)
-
-
-def broken_snapshot(why: str) -> WebError:
-    """Return the error for a stored page that can't be read."""
-    return WebError("The stored page can't be read", f"{why}.", "Fetch the page again.", state="broken")
 
 
 class WarcStream:
@@ -372,17 +374,6 @@ RENDERED = "rendered-by: live view"  # a field of the warcinfo record
 LIBRARY, LIBRARY_DATE = "read-from: library ", "library-date: "  # likewise
 PICTURE_SCHEME = "urn:view:"  # before the URL of a page: its picture, as other archives have it
 MAX_PICTURE_BYTES = 4 * 1024 * 1024
-
-
-class SnapshotOutline(msgspec.Struct, frozen=True, kw_only=True):
-    """A stored page without its content. The fields are those of `WebResponse`."""
-
-    url: str
-    final_url: str
-    fetched: str
-    status: int
-    media_type: str
-    library: LibraryName | None = None
 
 
 class _StoredResponse(msgspec.Struct, frozen=True):

@@ -14,9 +14,8 @@ from msgspec.structs import replace
 from desktop_rater.format.change import Progress
 from desktop_rater.format.page import Page
 from desktop_rater.format.values import format_time
-from desktop_rater.pages import warc
 from desktop_rater.pages.guard import Guard
-from desktop_rater.pages.response import Rendering, WebError, WebLimits, WebResponse
+from desktop_rater.pages.response import Rendering, WebError, WebLimits, WebResponse, broken_snapshot
 
 if TYPE_CHECKING:
     from desktop_rater.pages.page_reader import PageReader
@@ -88,18 +87,20 @@ class Web:
         if response.status in _BUSY:
             headers = {name.lower(): value for name, value in response.headers}
             wait = parse_retry_after(headers, now) or 0.0
-        return self._packed(response, page, wait)
+        return self._packed(response, page, wait) if page.shows else FetchedPage(page=page, wait=wait)
 
     def _packed(self, response: WebResponse, page: Page, wait: float = 0) -> FetchedPage:
-        if not page.shows:
-            return FetchedPage(page=page, wait=wait)
+        """Return a page with what is stored of it."""
+        from desktop_rater.pages import warc  # noqa: PLC0415 - a start needs no stored page
+
         packed = warc.write_snapshot(response)
         page = replace(page, snapshot=hashlib.sha256(packed).hexdigest())
         return FetchedPage(page=page, warc=packed, content=warc.snapshot_content_key(response), wait=wait)
 
     def read_response(self, response: WebResponse, progress: Progress) -> FetchedPage:
         """Read what another part of the program has in the form of a response, as a fetched page is read."""
-        return self._packed(response, self.read_page(response, progress))
+        page = self.read_page(response, progress)
+        return self._packed(response, page) if page.shows else FetchedPage(page=page)
 
     def read_rendering(self, rendering: Rendering, progress: Progress) -> FetchedPage:
         """Read a page that the live view rendered, as a fetched one is read."""
@@ -120,6 +121,8 @@ class Web:
 
     def read_picture(self, path: Path, progress: Progress) -> bytes:
         """Return the picture of a stored page that the live view rendered; empty if there is none."""
+        from desktop_rater.pages import warc  # noqa: PLC0415 - see above
+
         progress(0, 0)
         try:
             _verified_sha256(path)
@@ -156,10 +159,7 @@ class Web:
             return FetchedPicture(
                 fetched=FetchedPage(page=replace(page, why=f"No picture came (status {page.status})."))
             )
-        packed = warc.write_snapshot(response)
-        page = replace(page, snapshot=hashlib.sha256(packed).hexdigest())
-        fetched = FetchedPage(page=page, warc=packed, content=warc.snapshot_content_key(response))
-        return FetchedPicture(fetched=fetched, data=response.body)
+        return FetchedPicture(fetched=self._packed(response, page), data=response.body)
 
     def reopen(self, path: Path, progress: Progress) -> Page:
         """Read a stored page. If it can't be read, the page has the state `broken`."""
@@ -167,6 +167,8 @@ class Web:
 
     def reread(self, path: Path, progress: Progress) -> ReopenedPage:
         """Read a stored page like `reopen`, with the key that tells whether two stored pages are the same."""
+        from desktop_rater.pages import warc  # noqa: PLC0415 - see above
+
         progress(0, 0)
         try:
             sha256 = _verified_sha256(path)
@@ -219,8 +221,8 @@ def _verified_sha256(path: Path) -> str:
         with path.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise warc.broken_snapshot(f"{error.strerror or error}") from error
+        raise broken_snapshot(f"{error.strerror or error}") from error
     name = _NAME.fullmatch(path.name)
     if name is not None and name[1] != sha256:
-        raise warc.broken_snapshot("It was changed after it was stored: its checksum does not match its name")
+        raise broken_snapshot("It was changed after it was stored: its checksum does not match its name")
     return sha256

@@ -49,7 +49,7 @@ def verify_store_file(file: Path, name: str, check_cancelled: CancelCheck) -> St
         if stored_version(file) is None:
             raise NotInStore(f"{name} does not exist.")
         # A read-only Store: no lock, and nothing else in the folder is read.
-        with Store(file.parent, connect_immutable(file)) as store, interruptible(store.db.conn, check_cancelled):
+        with Store(file.parent, connect_immutable(file)) as store, interruptible(store.db, check_cancelled):
             for fault in _faults(store, check_cancelled):
                 raise StoreDamaged(name, fault)
             return count_rows(store.db)
@@ -189,7 +189,7 @@ def draft_backup(store: Store, progress: Progress, place: Path | None = None) ->
                 store.db.execute(
                     "SELECT 1 FROM sqlite_schema"
                 ).fetchone()  # a read transaction begins with its first read
-                copy_database(store.db.conn, path, progress)
+                copy_database(store.db, path, progress)
                 return BackupCopy(path, count_rows(store.db), _version(store))
         except BaseException:
             delete_draft(path)

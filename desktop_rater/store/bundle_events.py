@@ -45,7 +45,7 @@ def mark_open(db: Database, bundle_id: str, rater: str, position: int) -> None:
 def rebuild_runs(db: Database, bundle_id: str) -> None:
     """Derive the runs of all raters of a bundle from the heads."""
     db.execute("DELETE FROM finished_runs WHERE bundle = ?", (bundle_id,))
-    db.conn.executemany(
+    db.executemany(
         "INSERT INTO finished_runs (bundle, rater, first, last) VALUES (?, ?, ?, ?)", derive_runs(db, bundle_id)
     )
 

@@ -224,15 +224,15 @@ def add_tasks(store: Store, key: int, rows: Sequence[TaskRow]) -> int:
                 raise StoreError(f"Two tasks have the id {task_id!r}.", "The bundle is not imported.")
             seen.add(task_id)
         numbered = list(enumerate(rows, (key << POSITIONS) + count))
-        db.conn.executemany(
+        db.executemany(
             "INSERT INTO tasks (key, bundle, id, title, line_sha256, targets, line) VALUES (?, ?, ?, ?, ?, ?, ?)",
             ((number, key, row.id, row.title, sha256(row.line), row.targets, row.line) for number, row in numbered),
         )
-        db.conn.executemany(
+        db.executemany(
             "INSERT INTO placed (key, sha256) VALUES (?, ?)",
             ((number, sha256(row.targets.encode())) for number, row in numbered if row.targets is not None),
         )
-        db.conn.executemany(
+        db.executemany(
             "INSERT INTO task_sizes (key, targets, responses) VALUES (?, ?, ?)",
             ((number, *row.sizes) for number, row in numbered),
         )
@@ -259,7 +259,7 @@ def add_to_index(store: Store, rows: Sequence[tuple[int, SearchedTexts]]) -> Non
         _index_texts(db, ((key, *texts) for key, texts in rows))
         reached = {key >> POSITIONS: (key & (2**POSITIONS - 1)) + 1 for key, _ in rows}
         query = "UPDATE unindexed SET position = ? WHERE bundle = ?"
-        db.conn.executemany(query, ((position, bundle) for bundle, position in reached.items()))
+        db.executemany(query, ((position, bundle) for bundle, position in reached.items()))
 
 
 def finish_index(store: Store) -> frozenset[str]:
@@ -269,7 +269,7 @@ def finish_index(store: Store) -> frozenset[str]:
     """
     with store.writing("The search index is not complete.") as db:
         complete = db.execute(query).fetchall()
-        db.conn.executemany("DELETE FROM unindexed WHERE bundle = ?", ((key,) for key, _ in complete))
+        db.executemany("DELETE FROM unindexed WHERE bundle = ?", ((key,) for key, _ in complete))
         return frozenset(name for _, name in complete)
 
 
@@ -281,15 +281,15 @@ def has_unindexed(store: Store) -> bool:
 
 
 def _index_texts(db: Database, rows: Iterable[tuple[int, str, str, str]]) -> None:
-    db.conn.executemany("INSERT INTO texts (rowid, prompt, responses, tools) VALUES (?, ?, ?, ?)", rows)
+    db.executemany("INSERT INTO texts (rowid, prompt, responses, tools) VALUES (?, ?, ?, ?)", rows)
 
 
 def merge_search_index(store: Store) -> bool:
     """Merge a part of the search index, in one short transaction; return whether more has to be merged."""
     with store.writing("The bundle is not imported.", lasting=False) as db:
-        before = db.conn.total_changes
+        before = db.total_changes
         db.execute("INSERT INTO texts (texts, rank) VALUES ('merge', ?)", (_MERGED_AT_ONCE,))
-        return db.conn.total_changes - before >= 2  # fewer: SQLite found nothing to merge
+        return db.total_changes - before >= 2  # fewer: SQLite found nothing to merge
 
 
 def finish_bundle_import(store: Store, key: int) -> None:

@@ -46,31 +46,6 @@ _WRITER = ("foreign_keys = ON", "synchronous = FULL")
 _READER = ("query_only = ON", "cache_size = -8000")  # kB: a page of a search is read from many places
 
 
-class WritingDatabase(Database):
-    """A database whose transactions acquire the write lock when they begin.
-
-    sqlite-utils begins with a plain BEGIN: a transaction that reads before it writes then fails at once, without
-    waiting for busy_timeout, if another program has written meanwhile.
-    """
-
-    identity: tuple[int, int] | None = None  # device and number of the file just before it was opened
-
-    @contextmanager
-    def atomic(self) -> Generator[Database, None, None]:
-        """Run one transaction; a nested one is a savepoint of it."""
-        if self.conn.in_transaction:
-            with super().atomic():
-                yield self
-            return
-        self.conn.execute("BEGIN IMMEDIATE")
-        try:
-            yield self
-            self.conn.execute("COMMIT")
-        except BaseException:
-            self.rollback()
-            raise
-
-
 def stored_version(file: Path) -> int | None:
     """Return the `user_version` of a store's file without modifying it; `None` if there is no file.
 
@@ -107,7 +82,7 @@ def create_database(file: Path) -> None:
     try:
         connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID:d}")  # pragmas take no parameters
         _enable_wal(connection)
-        schema.migrate_tables(WritingDatabase(connection, recursive_triggers=False, execute_plugins=False))
+        schema.migrate_tables(connection)
         # Closing would remove the WAL too, but would not report a failure to do so: the WAL would stay behind under a
         # name that no longer belongs to a store.
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -122,23 +97,20 @@ def incomplete_creation(folder: Path) -> list[Path]:
     return [path for end in _COMPANIONS if (path := folder / f"{_NEW}{end}").exists()]
 
 
-def connect_writer(file: Path, check_cancelled: CancelCheck | None = None) -> WritingDatabase:
+def connect_writer(file: Path, check_cancelled: CancelCheck | None = None) -> Database:
     """Open the process's only writing connection; migrate unless `check_cancelled` raises. Raises `sqlite3.Error`."""
     status = file.stat()
-    connection = _connect(file, "mode=rw")
+    connection = _connect(file, "mode=rw", _WRITER)
     try:
-        for pragma in _WRITER:
-            connection.execute(f"PRAGMA {pragma}")
         _refuse_foreign_triggers(connection, file)
         _enable_wal(connection)
-        db = WritingDatabase(connection, recursive_triggers=False, execute_plugins=False)
         with interruptible(connection, check_cancelled) if check_cancelled is not None else nullcontext():
-            schema.migrate_tables(db)
+            schema.migrate_tables(connection)
     except BaseException:
         connection.close()
         raise
-    db.identity = status.st_dev, status.st_ino
-    return db
+    connection.identity = status.st_dev, status.st_ino
+    return connection
 
 
 def _refuse_foreign_triggers(connection: sqlite3.Connection, file: Path) -> None:
@@ -157,7 +129,7 @@ def _refuse_foreign_triggers(connection: sqlite3.Connection, file: Path) -> None
 
 def connect_reader(file: Path) -> Database:
     """Open a read-only connection, which sees each commit of a concurrent writer. Raises `sqlite3.Error`."""
-    connection = _connect(file, "mode=ro")
+    connection = _connect(file, "mode=ro", _READER)
     try:
         connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
     except sqlite3.Error as error:
@@ -165,19 +137,13 @@ def connect_reader(file: Path) -> Database:
         # In a read-only folder SQLite can't share a WAL. Without a WAL the file is complete by itself.
         if primary_code(error) not in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY} or has_wal(file):
             raise
-        connection = _connect(file, "mode=ro&immutable=1")
-    try:
-        for pragma in _READER:
-            connection.execute(f"PRAGMA {pragma}")
-    except BaseException:
-        connection.close()
-        raise
-    return Database(connection, recursive_triggers=False, execute_plugins=False)
+        connection = _connect(file, "mode=ro&immutable=1", _READER)
+    return connection
 
 
 def connect_immutable(file: Path) -> Database:
     """Open a file that is not being written, without creating companion files. Raises `sqlite3.Error`."""
-    return Database(_connect(file, "mode=ro&immutable=1"), recursive_triggers=False, execute_plugins=False)
+    return _connect(file, "mode=ro&immutable=1")
 
 
 def database_uri(file: PurePath) -> str:
@@ -197,13 +163,13 @@ def refuse_long_path(file: Path) -> None:
         )
 
 
-def _connect(file: Path, mode: str) -> sqlite3.Connection:
+def _connect(file: Path, mode: str, pragmas: tuple[str, ...] = ()) -> Database:
     refuse_long_path(file)
     address = f"{database_uri(file.absolute())}?{mode}"
     # A queue's worker uses what the main thread opened; never two at a time.
-    connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, factory=Database)
     try:
-        for pragma in _SAFE:
+        for pragma in (*_SAFE, *pragmas):
             connection.execute(f"PRAGMA {pragma}")
     except BaseException:
         connection.close()
@@ -229,14 +195,14 @@ def has_wal(file: Path) -> bool:
 
 def attach_missing_tables(db: Database) -> None:
     """Let statements find today's tables and columns in an older store that is only read. Raises `sqlite3.Error`."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        schema.migrate_tables(WritingDatabase(connection, recursive_triggers=False, execute_plugins=False))
+    with closing(sqlite3.connect(":memory:", isolation_level=None, factory=Database)) as connection:
+        schema.migrate_tables(connection)
         # Older stores have no hashes of targets: those found are the only source.
         connection.execute("DROP TABLE placed")
         empty = connection.serialize()
     db.execute("PRAGMA query_only = OFF")
     db.execute("ATTACH ':memory:' AS later")
-    db.conn.deserialize(empty, name="later")
+    db.deserialize(empty, name="later")
     if db.execute("SELECT 1 FROM main.sqlite_schema WHERE name = 'placed'").fetchone() is None:
         schema.register_sha256(db)
         db.execute(f"CREATE TEMP VIEW placed AS {schema.TARGET_HASHES_QUERY}")

@@ -232,7 +232,7 @@ def _run_check(store: Store, name: str, texts: Iterator[str], check_cancelled: C
     """Run one check; data that it cannot read is a fault too."""
     check_cancelled()
     try:
-        with interruptible(store.db.conn, check_cancelled), translate_errors("Part of it can't be read."):
+        with interruptible(store.db, check_cancelled), translate_errors("Part of it can't be read."):
             yield from _first_findings(name, texts)
     except StoreError as error:
         yield DoctorFinding(name, str(error))

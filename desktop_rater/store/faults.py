@@ -14,7 +14,6 @@ from desktop_rater.format.strict_json import prepared_type
 from desktop_rater.store import bundle_events, keys, mailbox, ratings, received, reviews, schema, snapshots
 from desktop_rater.store.bundle_events import CURRENT_BUNDLES
 from desktop_rater.store.connection import (
-    WritingDatabase,
     altered_bundle_files,
     interruptible,
     is_intact_rating,
@@ -31,8 +30,7 @@ def check_schema(store: Store, check_cancelled: CancelCheck) -> Iterator[str]:
     """Compare the schema with one that is created in memory by the same migrations."""
     check_cancelled()
     (version,) = store.db.execute("PRAGMA user_version").fetchone()
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        new = WritingDatabase(connection, recursive_triggers=False, execute_plugins=False)
+    with closing(sqlite3.connect(":memory:", isolation_level=None, factory=Database)) as new:
         schema.migrate_tables(new, version)
         expected, actual = _statements(new), _statements(store.db)
     for kind, name in sorted(expected.keys() - actual.keys()):

@@ -248,7 +248,7 @@ def record_arrivals(store: Store, some: Collection[NewArrival], *, now: datetime
         VALUES ({placeholders(_NEW_ARRIVAL)}, 'seen', ?)
     """  # noqa: S608 - our own names
     with store.writing(_INBOX_NOT_NOTED, lasting=False) as db:
-        db.conn.executemany(query, ((*msgspec.structs.astuple(arrival), moment) for arrival in some))
+        db.executemany(query, ((*msgspec.structs.astuple(arrival), moment) for arrival in some))
         if any(arrival.kind != "results" for arrival in some):
             for statement in _SAME_CONTENT:
                 db.execute(statement)

@@ -128,14 +128,14 @@ def record_visits(
             _put_snapshot(db, row)
         for sha256, text in (texts or {}).items():
             _put_text(db, sha256, text)
-        db.conn.executemany(
+        db.executemany(
             """
             INSERT INTO visits (bundle, url, page, final_url, final_page, state, status, fetched, snapshot)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             map(_visit, visits),
         )
-        db.conn.executemany(
+        db.executemany(
             """
             INSERT INTO page_origins (snapshot, origin, bundle, rater, results, arrived, library, library_date)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (snapshot, origin, bundle, rater, results)
@@ -293,7 +293,7 @@ def search_pages(store: Store, bundle_id: str, text: str, limit: int = 50) -> li
     from desktop_rater.text.quotes import written_forms  # noqa: PLC0415 - only for a search
 
     with store.reading("The stored pages can't be searched.") as db:
-        expressions = [search_expression(db, form) for form in written_forms(text)]
+        expressions = [search_expression(form) for form in written_forms(text)]
         phrase = " OR ".join(f"({form.full})" for form in expressions if form is not None)
         if not phrase:
             return []

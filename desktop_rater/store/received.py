@@ -86,8 +86,8 @@ def add_received_ratings(
         row = db.execute(query, (key,)).fetchone()
         if row is None:
             raise NotInStore("The results are in the store already.", "These ratings are not stored.")
-        db.conn.executemany("INSERT OR IGNORE INTO task_texts (sha256, line) VALUES (?, ?)", texts.items())
-        db.conn.executemany(
+        db.executemany("INSERT OR IGNORE INTO task_texts (sha256, line) VALUES (?, ?)", texts.items())
+        db.executemany(
             """
             INSERT INTO received_ratings (results, task, text, revision, sha256, digest, history, body, row_sha256)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -104,7 +104,7 @@ def _row(key: int, results: str, rating: NewReceivedRating, digest: bytes) -> tu
 def finish_results(store: Store, keys: Collection[int]) -> None:
     """Make results visible, durably."""
     with store.writing(_NOT_STORED) as db:
-        db.conn.executemany("UPDATE received SET ready = 1 WHERE key = ?", ((key,) for key in keys))
+        db.executemany("UPDATE received SET ready = 1 WHERE key = ?", ((key,) for key in keys))
 
 
 def drop_results(store: Store, key: int) -> None:
@@ -249,7 +249,7 @@ def stored_texts(store: Store) -> set[str]:
 def store_texts(store: Store, texts: Iterable[tuple[str, bytes]]) -> None:
     """Store texts of tasks, rated or not: (SHA-256, canonical line)."""
     with store.writing("The tasks are not stored.", lasting=False) as db:
-        db.conn.executemany("INSERT OR IGNORE INTO task_texts (sha256, line) VALUES (?, ?)", texts)
+        db.executemany("INSERT OR IGNORE INTO task_texts (sha256, line) VALUES (?, ?)", texts)
 
 
 def task_text(store: Store, digest: str) -> bytes:

@@ -80,7 +80,7 @@ def prepare_from_file(folder: Path, source: Path, progress: Progress) -> BackupC
         if stored_version(source) is None:
             raise NotInStore(f"There is no {source}.", _LOSS)
         with closing(connect_reader(source)) as db:
-            copy_database(db.conn, target, progress)
+            copy_database(db, target, progress)
 
     return prepare_copy(folder, source, fill, lambda: progress(0, 0), size=database_size(source))
 
@@ -241,7 +241,7 @@ def _copy(store: Store, target: Path) -> None:
     from desktop_rater.store.backups import count_rows  # noqa: PLC0415 - as above
 
     def fill(path: Path) -> None:
-        backups.copy_database(store.db.conn, path, lambda _done, _total: None)
+        backups.copy_database(store.db, path, lambda _done, _total: None)
 
     pages = store.db.execute("PRAGMA page_count").fetchone()[0] * store.db.execute("PRAGMA page_size").fetchone()[0]
     copy = prepare_copy(target, store.folder / NAME, fill, lambda: None, size=pages)

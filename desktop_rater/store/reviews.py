@@ -146,7 +146,7 @@ def keep_listed(store: Store, bundle: str, rows: Iterable[ListedPlaces]) -> None
         SET basis = excluded.basis, body = excluded.body, row_sha256 = excluded.row_sha256
     """
     with store.writing("The list of places was not kept.", lasting=False) as db:
-        db.conn.executemany(query, ((bundle, *row, row_hash(bundle, *row)) for row in rows))
+        db.executemany(query, ((bundle, *row, row_hash(bundle, *row)) for row in rows))
 
 
 def review_rows(db: Database) -> Iterator[tuple[Any, ...]]:

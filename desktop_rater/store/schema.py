@@ -2,7 +2,7 @@
 
 from desktop_rater.format.strict_json import sha256
 from desktop_rater.store import schema_work
-from desktop_rater.store.sqlite_tools import Database, Migrations
+from desktop_rater.store.sqlite_tools import MIGRATIONS, Database, apply_migrations
 
 # `url` holds no secret. `paused` is the reason why nothing is sent, empty if not paused. `verified` is when this store
 # last knew that it and the hub agreed. At most one hub is the `current` one.
@@ -261,42 +261,34 @@ PAGE_INDEX = """
         title, text, content = 'snapshots', content_rowid = 'key', tokenize = 'unicode61 remove_diacritics 2')
 """
 
-migrations = Migrations("desktop-rater")
 
-
-@migrations()
 def first(db: Database) -> None:
     """Create the tables of version 1."""
     for statement in (*_BUNDLES, *_RATINGS, *_HEADS, *_REST):
         db.execute(statement)
 
 
-@migrations()
 def pages(db: Database) -> None:
     """Version 2: add the log of visits and the table of stored pages."""
     for statement in _PAGES:
         db.execute(statement)
 
 
-@migrations()
 def leaving(db: Database) -> None:
     """Version 3: add the checked export forms of ratings."""
     db.execute(schema_work.LEAVING_TABLE)
 
 
-@migrations()
 def blocked(db: Database) -> None:
     """Version 4: add an index of answered tasks that are blocked, to avoid a scan of all tasks in progress."""
     db.execute(_BLOCKED)
 
 
-@migrations()
 def gold(db: Database) -> None:
     """Version 5: add the gold answers of practice bundles."""
     db.execute(_GOLD)
 
 
-@migrations()
 def placed(db: Database) -> None:
     """Version 6: add the hashes of placed targets, computed from the stored ones."""
     db.execute(_PLACED)
@@ -304,21 +296,18 @@ def placed(db: Database) -> None:
     db.execute(f"INSERT INTO placed (key, sha256) {TARGET_HASHES_QUERY}")
 
 
-@migrations()
 def audits(db: Database) -> None:
     """Version 7: add received results of other raters, and reviews by a QA lead."""
     for statement in AUDIT_TABLES:
         db.execute(statement)
 
 
-@migrations()
 def hubs(db: Database) -> None:
     """Version 8: add the exchange with hubs, and the signatures of received results."""
     for statement in HUB_TABLES:
         db.execute(statement)
 
 
-@migrations()
 def trust(db: Database) -> None:
     """Version 9: add the events of keys and bundles, the origins of pages, and the lead's key of a hub."""
     for statement in TRUST_TABLES:
@@ -340,35 +329,34 @@ def trust(db: Database) -> None:
     )
 
 
-@migrations()
 def work(db: Database) -> None:
     """Version 10: add progress within tasks and the sizes of tasks, let bundles be removed, and pages be rendered."""
     for statement in schema_work.VERSION_10:
         db.execute(statement)
 
 
-@migrations()
 def listed(db: Database) -> None:
     """Version 11: add the places of an audit as the review screen lists them."""
     db.execute(schema_work.LISTED_TABLE)
 
 
-@migrations()
 def page_keys(db: Database) -> None:
     """Version 12: update the keys of pages, which have normalised percent-encoding and no default port since then."""
     schema_work.update_page_keys(db)
 
 
-@migrations()
 def libraries(db: Database) -> None:
     """Version 13: let pages be read from libraries, and add the bundles whose search index is still being built."""
     for statement in schema_work.VERSION_13:
         db.execute(statement)
 
 
+_MIGRATIONS = (first, pages, leaving, blocked, gold, placed, audits, hubs, trust, work, listed, page_keys, libraries)
+
+
 def register_sha256(db: Database) -> None:
     """Register the SQL function `sha256_of` on this connection."""
-    db.conn.create_function("sha256_of", 1, sha256, deterministic=True)
+    db.create_function("sha256_of", 1, sha256, deterministic=True)
 
 
 def normalised_sql(statement: str) -> str:
@@ -390,16 +378,19 @@ def own_triggers() -> frozenset[str]:
 
 def schema_version() -> int:
     """Return the number of migrations: the `user_version` of a store written by this program."""
-    return len(migrations._migrations)  # noqa: SLF001 - sqlite-utils has no public list of the migrations of a set
+    return len(_MIGRATIONS)
 
 
 def migrate_tables(db: Database, target: int | None = None) -> None:
-    """Migrate the tables to the current version, or to an older version `to`, all or nothing."""
-    target = schema_version() if target is None else target
-    later = [migration.name for migration in migrations._migrations[target:]]  # noqa: SLF001 - as above
+    """Migrate the tables to the current version, or to an older version `target`, all or nothing."""
+    migrations = _MIGRATIONS[:target]
+    if db.execute("PRAGMA user_version").fetchone()[0] == len(migrations):
+        query = "SELECT name FROM _sqlite_migrations WHERE migration_set = ? ORDER BY rowid"
+        if [name for (name,) in db.execute(query, (MIGRATIONS,))] == [migration.__name__ for migration in migrations]:
+            return
     with db.atomic():
-        migrations.apply(db, stop_before=later)
-        db.execute(f"PRAGMA user_version = {target:d}")  # pragmas take no parameters
+        apply_migrations(db, migrations)
+        db.execute(f"PRAGMA user_version = {len(migrations):d}")  # pragmas take no parameters
 
 
 _BUNDLES = (

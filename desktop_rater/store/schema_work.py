@@ -142,7 +142,7 @@ VERSION_13 = (*LIBRARY_ORIGINS, UNINDEXED_TABLE)
 
 def update_page_keys(db: Database) -> None:
     """Update the keys by which two URLs are one page."""
-    db.conn.create_function("page_key", 1, lambda url: page_key(url) or url, deterministic=True)
+    db.create_function("page_key", 1, lambda url: page_key(url) or url, deterministic=True)
     for table in ("snapshots", "visits"):
         db.execute(
             f"""

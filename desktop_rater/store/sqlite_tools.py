@@ -1,8 +1,10 @@
-"""Import of sqlite-utils without what this program does not use of it, and rows as structs."""
+"""SQLite databases, their migrations by sqlite-utils, and rows as structs."""
 
+import sqlite3
 import sys
-from collections.abc import Collection, Iterable
-from types import ModuleType, SimpleNamespace
+from collections.abc import Collection, Generator, Iterable
+from contextlib import contextmanager
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, TypeVar
 
 import msgspec
@@ -16,17 +18,50 @@ _UNUSED = {
     "sqlite_utils.plugins": SimpleNamespace(ensure_plugins_loaded=None, pm=None),
     "sqlite_utils.recipes": ModuleType("sqlite_utils.recipes"),
 }
-_UNUSED = {name: stub for name, stub in _UNUSED.items() if name not in sys.modules}
-sys.modules.update(_UNUSED)  # ty: ignore[no-matching-overload]
-try:
-    from sqlite_utils import Database, Migrations
-finally:
-    for _name in _UNUSED:
-        del sys.modules[_name]
-
-__all__ = ["Database", "Migrations", "placeholders", "row_struct"]
+MIGRATIONS = "desktop-rater"  # their name in a database
 
 T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Database(sqlite3.Connection):
+    """A connection to a database; `isolation_level` is `None`, so a statement outside a transaction is committed."""
+
+    identity: tuple[int, int] | None = None  # device and number of a writer's file just before it was opened
+
+    @contextmanager
+    def atomic(self) -> Generator[None, None, None]:
+        """Run one transaction; a nested one is a savepoint of it.
+
+        The write lock is acquired when it begins. After a plain BEGIN a transaction that reads before it writes fails
+        at once, without waiting for busy_timeout, if another program has written meanwhile.
+        """
+        nested = self.in_transaction
+        self.execute("SAVEPOINT nested" if nested else "BEGIN IMMEDIATE")
+        try:
+            yield
+            self.execute("RELEASE nested" if nested else "COMMIT")
+        except BaseException:
+            if not nested:
+                self.rollback()
+            elif self.in_transaction:  # an error may have ended all of it
+                self.execute("ROLLBACK TO nested")
+                self.execute("RELEASE nested")
+            raise
+
+
+def apply_migrations(db: Database, migrations: Iterable[FunctionType]) -> None:
+    """Apply those that the database has not had yet. The library is loaded without what is not used of it."""
+    unused = {name: stub for name, stub in _UNUSED.items() if name not in sys.modules}
+    sys.modules.update(unused)  # ty: ignore[no-matching-overload]
+    try:
+        import sqlite_utils  # noqa: PLC0415 - only new and older stores need it, and it takes long to load
+    finally:
+        for name in unused:
+            del sys.modules[name]
+    registered = sqlite_utils.Migrations(MIGRATIONS)
+    for migration in migrations:
+        registered(name=migration.__name__)(lambda _database, migration=migration: migration(db))
+    registered.apply(sqlite_utils.Database(db, recursive_triggers=False, execute_plugins=False))
 
 
 def row_struct(shape: type[T], row: Iterable[Any]) -> T:

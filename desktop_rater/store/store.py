@@ -153,7 +153,7 @@ class OpenFiles:
         self._salt = salt
         self._next = LogMark(mark.session, mark.number + 1, since)
         text = msgspec.json.encode(self._next).decode()
-        db.conn.execute("INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)", (_KEY, text))
+        db.execute("INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)", (_KEY, text))
 
     def committed(self) -> None:
         """Note that the transaction was committed; the next one is numbered after it."""
@@ -382,12 +382,12 @@ class Store:
         self.keep_place(loss)
         if self._failed is not None:
             raise DiskFailed(self._failed.title, loss, self._failed.hint) from self._failed
-        if self.db.conn.in_transaction:
+        if self.db.in_transaction:
             raise RuntimeError("a transaction is under way: what is written inside it would go with it")
         try:
             with translate_errors(loss):
                 if lasting is not self._lasting:  # in a WAL each sync covers everything written before it
-                    self.db.conn.execute(f"PRAGMA synchronous = {'FULL' if lasting else 'NORMAL'}")
+                    self.db.execute(f"PRAGMA synchronous = {'FULL' if lasting else 'NORMAL'}")
                     self._lasting = lasting
                 with self.db.atomic():
                     yield self.db
@@ -492,11 +492,11 @@ class Store:
     @contextmanager
     def snapshot_isolation(self) -> Generator[None]:
         """Read one consistent state inside, regardless of writes by other programs. Nested use joins the outer one."""
-        if self.writable or self.db.conn.in_transaction:
+        if self.writable or self.db.in_transaction:
             yield
             return
         with translate_errors("The store can't be read."):
-            self.db.conn.execute("BEGIN")
+            self.db.execute("BEGIN")
         try:
             yield
         finally:
@@ -533,8 +533,8 @@ class Store:
 
     def _remove_wal(self) -> None:
         # An active reader keeps the WAL; it is removed at the next closing.
-        self.db.conn.execute("PRAGMA busy_timeout = 200")
-        self.db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.db.execute("PRAGMA busy_timeout = 200")
+        self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def __enter__(self) -> Self:
         return self

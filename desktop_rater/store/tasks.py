@@ -21,6 +21,7 @@ ListState = Literal["all", "unfinished", "incomplete", "complete", "skipped", "b
 
 _LONGEST = 200  # code points; SQLite rejects an expression of more than 256 parts
 _LAST_CHARACTER = re.compile(r"(?<!\w)(\w)\W*$")
+_PARTS = re.compile(r'"[^"]*(?:"|$)|[^\s"]+')
 _QUOTED = re.compile(r'"([^"]*)"')
 _LATIN = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-ʯ]")
 _MAX_ID_MATCHES = 1_000  # a prefix shared by more tasks than this does not narrow the search
@@ -43,15 +44,15 @@ class SearchExpression(Struct, frozen=True):
     whole: str = ""
 
 
-def search_expression(db: Database, text: str) -> SearchExpression | None:
+def search_expression(text: str) -> SearchExpression | None:
     """Return the expression that matches all the words, the last one also as a prefix; `None` if there are none.
 
     A single digit or letter is a word and no prefix: nearly every task would match. Only in scripts without capitals,
     where a character may be a word, is it a prefix. Everything in `text` is a word, never an operator; words in double
     quotes stay together.
     """
-    words = " ".join(sql_text(text).split())  # single blanks are what quote_fts expects
-    quoted = db.quote_fts(words)
+    words = " ".join(sql_text(text).split())
+    quoted = " ".join(f'"{bare}"' for part in _PARTS.findall(words) if (bare := part.strip('"')))
     if not quoted:  # quotation marks around nothing
         return None
     single = _LAST_CHARACTER.search(words)
@@ -89,7 +90,7 @@ class TaskQuery(Struct, frozen=True):
 
     def positions(self, text: str, after: int, limit: int) -> list[int]:
         """Return the first positions after `after` of the tasks that match, in order."""
-        expression = search_expression(self.db, text)
+        expression = search_expression(text)
         if expression is None:
             return list(islice(self._in_state(after), limit))
         if expression.last:

@@ -14,7 +14,7 @@ import os, subprocess, sys
 from pathlib import Path
 from PySide6.QtCore import QProcess
 from desktop_rater import app
-from desktop_rater.cli.window import open_window
+from desktop_rater.cli.frame import open_window
 
 ASK = [sys.executable, "-c", "import os; print(sorted(n for n, v in os.environ.items() if 'canary' in v))"]
 

@@ -29,7 +29,7 @@ from desktop_rater.operations.hub.connect import store_hub_environment
 from desktop_rater.operations.hub.context import SyncContext, SyncEnvironment, SyncOptions, SyncResult
 from desktop_rater.operations.hub.publish import PublishedBundle, publish_bundle
 from desktop_rater.operations.hub.sync import sync_with_hub
-from desktop_rater.store.connection import WritingDatabase
+from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.store.store import Store
 from tests.operations.bundles import noon
 from tests.operations.hubs import PROJECT, Laptop, Team
@@ -99,13 +99,13 @@ class Counted:
 
     def everything(self) -> None:
         """Count statements and what is done with files, too."""
-        execute = WritingDatabase.execute
+        execute = Database.execute
 
         def counted(db: Any, sql: str, *parameters: Any) -> Any:
             self()
             return execute(db, sql, *parameters)
 
-        WritingDatabase.execute = counted  # ty: ignore[invalid-assignment]
+        Database.execute = counted
         sys.addaudithook(lambda event, _arguments: self() if event in STEPS else None)
 
 

@@ -109,7 +109,7 @@ def test_a_form_that_was_altered_with_its_hash_is_checked_again(store, tmp_path)
     bring(store, tmp_path)
     rate(store, tmp_path)
     before = export(store, tmp_path / "before.zip")
-    store.db.conn.create_function("hash", 1, sha256)
+    store.db.create_function("hash", 1, sha256)
     altered = "CAST(replace((SELECT body FROM ratings WHERE key = rating), '\"right\"', '\"wrong\"') AS BLOB)"
     alter(store, f"UPDATE leaving SET form = {altered}, sha256 = hash({altered})")
     assert export(store, tmp_path / "after.zip").sha256 == before.sha256

@@ -173,8 +173,8 @@ def test_revisions_in_which_only_time_passed_are_not_told(store):
 
 def test_a_revision_that_was_altered_is_told_without_what_it_holds(store):
     rate(store, "a", "b", "c")
-    store.db.conn.execute("DROP TRIGGER ratings_never_change")
-    store.db.conn.execute("UPDATE ratings SET body = replace(body, 'b', 'x') WHERE revision = 2")
+    store.db.execute("DROP TRIGGER ratings_never_change")
+    store.db.execute("UPDATE ratings SET body = replace(body, 'b', 'x') WHERE revision = 2")
     rows = load_history(store, "bundle", "t1", RATER)
     assert [(one.revision, one.rating is None) for one in rows] == [(3, False), (2, True), (1, False), (0, False)]
     assert rows[0].differences[0].value == "c"

@@ -26,9 +26,10 @@ from desktop_rater.operations.audit.load_audit import load_packed_audit, load_ta
 from desktop_rater.operations.audit.report import draw_sample
 from desktop_rater.operations.audit.review import VerdictReason, load_quotes, load_reviews
 from desktop_rater.store import backups, schema
-from desktop_rater.store.connection import NAME, WritingDatabase
+from desktop_rater.store.connection import NAME
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.sqlite_tools import Database
 from tests.readers import reader_of
 from tests.store.older import lay
 
@@ -172,8 +173,7 @@ def test_a_list_that_was_damaged_or_is_gone_is_made_again(desk, statement):
 
 def test_a_store_of_version_10_is_listed_as_it_is_and_keeps_its_list_once_it_is_up_to_date(tmp_path):
     folder = lay(tmp_path / "old" / NAME, 9)
-    with closing(sqlite3.connect(folder / NAME, isolation_level=None)) as connection:
-        db = WritingDatabase(connection, recursive_triggers=False, execute_plugins=False)
+    with closing(sqlite3.connect(folder / NAME, isolation_level=None, factory=Database)) as db:
         schema.migrate_tables(db, target=10)
     with reader_of(folder) as reader:
         listing = load_listing(reader, load_packed_audit(reader, "b"))

@@ -233,7 +233,7 @@ def test_gold_is_in_backups_and_in_what_is_salvaged_and_an_altered_one_is_a_faul
         assert found.note == "Look it up."
         assert gold_answer(reader, "b", "t-3") is None
     with open_writer(folder, command="a test") as store:
-        store.db.conn.execute("UPDATE gold SET line = CAST(replace(CAST(line AS TEXT), 'yes', 'noo') AS BLOB)")
+        store.db.execute("UPDATE gold SET line = CAST(replace(CAST(line AS TEXT), 'yes', 'noo') AS BLOB)")
         with pytest.raises(StoreDamaged, match="gold answer of 't-1' was modified"):
             bundles.find_gold(store, "b", "t-1")
     (fault,) = examine_store(folder).faults
@@ -245,9 +245,9 @@ def test_the_gold_answer_of_another_task_is_never_shown_for_this_one(tmp_path):
     with writer(folder) as store:
         take_in(store, made(tmp_path / "b.zip"))
         keys = [key for (key,) in store.db.execute("SELECT key FROM gold ORDER BY key")]
-        store.db.conn.execute("PRAGMA foreign_keys = OFF")
+        store.db.execute("PRAGMA foreign_keys = OFF")
         for old, new in zip((*keys, -1), (-1, *keys), strict=True):  # each row is as it was, at another task
-            store.db.conn.execute("UPDATE gold SET key = ? WHERE key = ?", (new, old))
+            store.db.execute("UPDATE gold SET key = ? WHERE key = ?", (new, old))
         for name in ("t-1", "t-2"):
             with pytest.raises(StoreDamaged, match=f"gold answer of '{name}' was modified"):
                 gold_answer(store, "b", name)

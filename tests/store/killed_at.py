@@ -15,8 +15,8 @@ from pathlib import Path
 from desktop_rater.format.change import Progress
 from desktop_rater.operations.audit.import_results import import_results
 from desktop_rater.operations.store.backup import back_up, find_backup, restore_backup
-from desktop_rater.store.connection import WritingDatabase
 from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.sqlite_tools import Database
 
 STEPS = {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir"}
 
@@ -85,13 +85,13 @@ def do_open_results(step, folder):
 
 
 def count_statements():
-    execute = WritingDatabase.execute
+    execute = Database.execute
 
     def counted(self, sql, *parameters):
         sys.audit("open", sql, "", 0)  # a statement is a step too
         return execute(self, sql, *parameters)
 
-    WritingDatabase.execute = counted  # ty: ignore[invalid-assignment]
+    Database.execute = counted
 
 
 WORK = {

@@ -12,7 +12,6 @@ from desktop_rater.format.hub_names import Signature
 from desktop_rater.operations.store.backup import back_up
 from desktop_rater.operations.store.salvage import salvage_in_place, salvage_to
 from desktop_rater.store import backups, hubs, keys, mailbox, schema
-from desktop_rater.store.connection import WritingDatabase
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged, StoreError
 from desktop_rater.store.keys import (
@@ -27,6 +26,7 @@ from desktop_rater.store.keys import (
     record_keys,
 )
 from desktop_rater.store.open_store import open_writer
+from desktop_rater.store.sqlite_tools import Database
 from tests.audit.results import GOOD, Desk
 from tests.readers import reader_of
 from tests.store.going_back import restored
@@ -321,10 +321,10 @@ def test_the_leads_key_is_saved_of_a_damaged_store(exchanging, file, tmp_path, k
 def test_a_hub_of_a_damaged_store_from_before_the_leads_keys_is_saved(folder, file, tmp_path):
     """Its row is one column shorter, also after the store was updated."""
     folder.mkdir()
-    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+    with closing(sqlite3.connect(file, isolation_level=None, factory=Database)) as connection:
         connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
         connection.execute("PRAGMA journal_mode = WAL")
-        schema.migrate_tables(WritingDatabase(connection, recursive_triggers=False, execute_plugins=False), target=8)
+        schema.migrate_tables(connection, target=8)
         columns = "project, title, url, user, connected, current"
         values = (PROJECT, "Kelp", URL, "ann", "2026-11-20T12:00:00Z", 1)
         connection.execute(f"INSERT INTO hubs ({columns}) VALUES (?, ?, ?, ?, ?, ?)", values)

@@ -128,11 +128,11 @@ def test_a_long_list_is_counted(many):
 def test_no_question_of_a_list_walks_through_all_tasks(many):
     """SQLite's own plan: each step is a search, none a scan of a table that grows."""
     plans = []
-    many.db.conn.set_trace_callback(plans.append)
+    many.db.set_trace_callback(plans.append)
     for state in ("all", "unfinished", "incomplete", "complete", "skipped"):
         tasks.list_tasks(many, "november", "r-17", state=state, limit=50)
     tasks.next_unfinished_position(many, "november", "r-17", -1)
-    many.db.conn.set_trace_callback(None)
+    many.db.set_trace_callback(None)
     steps = [row[3] for sql in set(plans) for row in many.db.execute(f"EXPLAIN QUERY PLAN {sql}")]
     assert steps
     assert [step for step in steps if step.startswith("SCAN") and "VIRTUAL TABLE" not in step] == []
@@ -168,9 +168,9 @@ def test_what_is_blocked_is_found_by_an_index_of_its_own(many):
     for question in (lambda: tasks.list_tasks(many, "november", "r-17", state="blocked", limit=9),
                      lambda: tasks.count_tasks_by_state(many, "november", "r-17")):  # fmt: skip
         asked = []
-        many.db.conn.set_trace_callback(asked.append)
+        many.db.set_trace_callback(asked.append)
         question()
-        many.db.conn.set_trace_callback(None)
+        many.db.set_trace_callback(None)
         about = [sql for sql in asked if "blocking > 0" in sql]
         steps = [row[3] for sql in about for row in many.db.execute(f"EXPLAIN QUERY PLAN {sql}")]
         assert any("heads_blocked" in step for step in steps), steps

@@ -16,10 +16,11 @@ from desktop_rater.operations.store.salvage import salvage_to
 from desktop_rater.pages.response import WebResponse
 from desktop_rater.pages.warc import write_snapshot
 from desktop_rater.store import pages, ratings, schema, snapshots
-from desktop_rater.store.connection import NAME, WritingDatabase
+from desktop_rater.store.connection import NAME
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.open_store import open_writer
 from desktop_rater.store.pages import PageOrigin, SnapshotRow
+from desktop_rater.store.sqlite_tools import Database
 from tests.readers import reader_of
 
 NAMED, UNNAMED = b"a page that evidence rests on", b"a page that was only read"
@@ -118,11 +119,10 @@ def older(tmp_path):
     """A store of version 8: two pages of one address, of which one was fetched a second time."""
     file = tmp_path / "store" / NAME
     file.parent.mkdir()
-    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+    with closing(sqlite3.connect(file, isolation_level=None, factory=Database)) as connection:
         connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
         connection.execute("PRAGMA journal_mode = WAL")
-        db = WritingDatabase(connection, recursive_triggers=False, execute_plugins=False)
-        schema.migrate_tables(db, target=8)
+        schema.migrate_tables(connection, target=8)
         page, where = "https://kelp.example", "url, page, final_url, final_page, status, fetched"
         shared = (KELP, page, KELP, page, 200)
         for name in "ab":

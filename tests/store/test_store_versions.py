@@ -33,10 +33,11 @@ from desktop_rater.store import (
     state,
     tasks,
 )
-from desktop_rater.store.connection import WritingDatabase, stored_version
+from desktop_rater.store.connection import stored_version
 from desktop_rater.store.doctor import examine_store
 from desktop_rater.store.errors import StoreDamaged
 from desktop_rater.store.open_store import needs_migration, open_writer
+from desktop_rater.store.sqlite_tools import Database
 from desktop_rater.text.urls import page_key
 from tests.operations.bundles import RATER, make, noon, rating, save_ratings, take_in, task
 from tests.readers import head_of, reader_of
@@ -274,7 +275,7 @@ def test_work_goes_on_in_one_of_version_1(first, made):
 @pytest.mark.parametrize("statement", ["CREATE INDEX", "CREATE VIRTUAL TABLE", "CREATE TABLE visits", "PRAGMA user"])
 def test_a_change_that_breaks_off_leaves_one_of_version_1_as_it_was(first, file, monkeypatch, statement):
     before = tables(file)
-    execute = WritingDatabase.execute
+    execute = Database.execute
 
     def break_off(self, sql, *parameters):
         if sql.strip().startswith(statement):
@@ -282,7 +283,7 @@ def test_a_change_that_breaks_off_leaves_one_of_version_1_as_it_was(first, file,
         return execute(self, sql, *parameters)
 
     with monkeypatch.context() as patched:
-        patched.setattr(WritingDatabase, "execute", break_off)
+        patched.setattr(Database, "execute", break_off)
         with pytest.raises(KeyboardInterrupt):
             open_writer(first, command="the window")
     assert tables(file) == before

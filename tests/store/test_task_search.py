@@ -61,7 +61,7 @@ def test_a_search_finds_what_asking_each_task_would_find(searched, monkeypatch, 
     for _ in range(150):
         text, state = texts(chance), chance.choice(STATES)
         after, limit = chance.choice([-1, chance.randrange(TASKS)]), chance.choice([1, 20, 100, TASKS])
-        expression = tasks.search_expression(db, text)
+        expression = tasks.search_expression(text)
         assert expression is not None
         query = "SELECT position FROM texts JOIN tasks ON key = texts.rowid WHERE texts MATCH ?"
         matching = {position for (position,) in db.execute(query, (expression.full,))}
@@ -88,11 +88,11 @@ def long_texts(store, made):
 def statements(store, **how):
     """The statements of a search, and how many hundred steps SQLite's machine takes for them."""
     asked, steps = [], []
-    store.db.conn.set_trace_callback(asked.append)
-    store.db.conn.set_progress_handler(lambda: steps.append(1), 100)
+    store.db.set_trace_callback(asked.append)
+    store.db.set_progress_handler(lambda: steps.append(1), 100)
     listed(store, **how)
-    store.db.conn.set_trace_callback(None)
-    store.db.conn.set_progress_handler(None, 0)
+    store.db.set_trace_callback(None)
+    store.db.set_progress_handler(None, 0)
     return asked, len(steps)
 
 

@@ -97,7 +97,7 @@ def _faults(store: Path) -> Iterator[Any]:
 
 def _gone(store: Store, said: list[Line]) -> Iterator[Line]:
     """Answers and bundles that were acknowledged and are not there."""
-    answers = _answers(store.db.conn)
+    answers = _answers(store.db)
     anywhere = answers.union(*map(_answers_in, (store.folder / "replaced").glob(f"*/{NAME}")))
     there = {row.id: row.revision for row in bundles.list_bundles(store)}
     kept = states(store) if any(line[0] == "state" for line in said) else set()

@@ -66,7 +66,7 @@ class Sitting:
         done = []
 
         def refuse(store):
-            store.db.conn.execute(f"PRAGMA query_only = {'ON' if on else 'OFF'}")
+            store.db.execute(f"PRAGMA query_only = {'ON' if on else 'OFF'}")
             return NO_CHANGE
 
         self.perform.perform(refuse, done=done.append)

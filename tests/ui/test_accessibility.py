@@ -226,9 +226,9 @@ def test_going_elsewhere_is_no_news(wide, heard):
 def test_saving_is_announced_only_around_a_failure(wide, rooms, heard):
     rooms.press_and_save(wide, "N")
     assert "Saved" not in heard
-    wide.writer.db.conn.execute("PRAGMA query_only = ON")
+    wide.writer.db.execute("PRAGMA query_only = ON")
     press_until(rooms.qtbot, lambda: "Not saved. Retrying …" in heard, "J", "N")
-    wide.writer.db.conn.execute("PRAGMA query_only = OFF")
+    wide.writer.db.execute("PRAGMA query_only = OFF")
     wide.saver.try_now()
     rooms.wait_until_saved(wide)
     assert heard[-1] == "Saved"

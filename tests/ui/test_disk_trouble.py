@@ -92,7 +92,7 @@ def test_after_the_disk_failed_the_store_is_opened_again_and_the_answers_are_sav
 
 def test_a_program_that_holds_the_file_delays_the_answers_and_no_key(room, rooms):
     rooms.wait_until_saved(room)
-    room.writer.db.conn.execute("PRAGMA busy_timeout = 100")
+    room.writer.db.execute("PRAGMA busy_timeout = 100")
     holding = [sys.executable, "-c", HOLD, str(rooms.folder / "store" / "store.sqlite3")]
     with subprocess.Popen(holding, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None

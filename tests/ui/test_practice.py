@@ -162,11 +162,11 @@ def test_gold_that_is_not_for_practice_is_nowhere_in_a_rater_s_window(rooms):
     rooms.press_for_task(room, "t2", *T1_WITH_ONE_WRONG, "Return")
     assert room.window.findChild(object, "gold_page") is None
     with reader_of(rooms.folder / "store") as reader:
-        assert WHY not in "\n".join(map(str, reader.db.conn.iterdump()))
+        assert WHY not in "\n".join(map(str, reader.db.iterdump()))
 
 
 def test_an_altered_gold_answer_is_said_and_holds_nobody_up(rooms, room):
-    room.writer.db.conn.execute("UPDATE gold SET sha256 = 'other'")
+    room.writer.db.execute("UPDATE gold SET sha256 = 'other'")
     rooms.press_for_task(room, "t2", *T1_WITH_ONE_WRONG, "Return")
     assert part(room, "gold_page").isHidden()
     assert "gold answer" in room.window.banners.text("trouble")

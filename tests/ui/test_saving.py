@@ -35,7 +35,7 @@ def hold_the_lane(room, gate):
 
 
 def refuse_writes(room, on):
-    room.writer.db.conn.execute(f"PRAGMA query_only = {'ON' if on else 'OFF'}")
+    room.writer.db.execute(f"PRAGMA query_only = {'ON' if on else 'OFF'}")
 
 
 def test_typed_and_closed_at_once(room, rooms):
@@ -203,9 +203,9 @@ def test_an_answer_is_at_its_commit_before_anything_is_shown(room, rooms, monkey
     rooms.press_and_save(room, "Y")
     rooms.qtbot.waitUntil(lambda: room.jobs.is_idle("store"))
     order.clear()
-    room.writer.db.conn.set_trace_callback(lambda statement: order.append(" ".join(statement.split()[:4])))
+    room.writer.db.set_trace_callback(lambda statement: order.append(" ".join(statement.split()[:4])))
     press("N")
-    room.writer.db.conn.set_trace_callback(None)
+    room.writer.db.set_trace_callback(None)
     # A trigger tells its statement again; what the journal is to hold is read at the commit, while the window goes on.
     at_commit = (
         "COMMIT",

@@ -10,7 +10,7 @@ def test_of_texts_that_are_typed_quickly_only_the_last_is_searched(rooms):
     model, gate, asked = room.window.task_list.model, Event(), []
     rooms.qtbot.waitUntil(lambda: model.rowCount() == 3)
     room.perform.ask(lambda _store: gate.wait(60), done=lambda _opened: None)
-    room.reader.db.conn.set_trace_callback(asked.append)
+    room.reader.db.set_trace_callback(asked.append)
     for text in ("lem", "lemon", "lemons"):
         model.show("bundle", text)
     gate.set()

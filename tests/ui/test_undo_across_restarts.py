@@ -101,7 +101,7 @@ def test_the_steps_of_this_sitting_join_those_of_the_last(play):
 def test_a_revision_that_was_altered_is_stepped_over(play):
     for n in (1, 2, 3):
         play.do("note", n)
-    db = play.sitting.writer.db.conn
+    db = play.sitting.writer.db
     trigger = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'ratings_never_change'").fetchone()[0]
     db.execute("DROP TRIGGER ratings_never_change")
     db.execute("UPDATE ratings SET body = replace(body, 'incomplete', 'complete') WHERE revision = 3")
@@ -116,7 +116,7 @@ def test_a_read_that_fails_says_so_and_is_tried_again(play):
     play.sitting.again()
     sitting, said = play.sitting, []
     sitting.perform.failed.connect(said.append)
-    db = sitting.writer.db.conn
+    db = sitting.writer.db
     db.execute("ALTER TABLE bundles RENAME TO elsewhere")
     assert not sitting.undo()
     assert len(said) == 1, "the rater is told"

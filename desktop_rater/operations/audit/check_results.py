@@ -25,8 +25,8 @@ from desktop_rater.format.task import Task
 from desktop_rater.operations import rubrics
 from desktop_rater.operations.audit.load_audit import TargetPlacements
 from desktop_rater.operations.pages.stored_pages import read_outline, same_page
-from desktop_rater.pages.response import WebError
-from desktop_rater.pages.warc import SnapshotOutline, read_snapshot
+from desktop_rater.pages.response import SnapshotOutline, WebError
+from desktop_rater.pages.warc import read_snapshot
 from desktop_rater.rubric import CheckOutcome, Rubric, check_rating, exported_form, exported_sha256
 from desktop_rater.rubric.check import UNHASHED_KEYS, SharedParts
 from desktop_rater.rubric.suggest import count_suggestions, rubric_for_model

@@ -8,9 +8,7 @@ from msgspec.structs import replace
 
 from desktop_rater.format.change import Change, Progress
 from desktop_rater.format.page import Page, PageState
-from desktop_rater.pages import warc
-from desktop_rater.pages.response import WebError
-from desktop_rater.pages.warc import SnapshotOutline
+from desktop_rater.pages.response import SnapshotOutline, WebError
 from desktop_rater.pages.web_client import FetchedPage, ReopenedPage, Web
 from desktop_rater.store import pages, snapshots
 from desktop_rater.store.pages import PageHit, PageOrigin, VisitState
@@ -154,13 +152,15 @@ def find_stored_copy(
 
 def stored_pictures(store: Store, urls: Iterable[str], bundle_id: str) -> dict[str, bytes]:
     """Return URL → bytes of the pictures that are stored for a bundle. Raises `StoreError`."""
+    from desktop_rater.pages.warc import read_snapshot  # noqa: PLC0415 - a start reads no stored page
+
     pictures = {}
     for url in urls:
         copy = find_stored_copy(store, url, bundle=bundle_id)
         if copy is None:
             continue
         try:
-            pictures[url] = warc.read_snapshot(copy.path).body
+            pictures[url] = read_snapshot(copy.path).body
         except WebError:
             continue  # an unreadable file is like none; reading the page reports it
     return pictures
@@ -274,8 +274,10 @@ def read_outline(path: Path | None) -> SnapshotOutline | None:
     """Return the URLs, time and status that the file of a stored page states; `None` if it can't be read."""
     if path is None:
         return None
+    from desktop_rater.pages.warc import read_snapshot_outline  # noqa: PLC0415 - see above
+
     try:
-        return warc.read_snapshot_outline(path)
+        return read_snapshot_outline(path)
     except WebError:
         return None
 

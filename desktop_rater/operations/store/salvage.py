@@ -142,7 +142,7 @@ def _rebuild(folder: Path, out: Path, progress: Progress) -> SalvagedStore:
     file, backup = _file_and_backup(folder, progress)
     if backup is not None:
         with translate_errors("The backup can't be read."), closing(connect_immutable(backup.path)) as db:
-            backups.copy_database(db.conn, out / NAME, progress)
+            backups.copy_database(db, out / NAME, progress)
             connect_writer(out / NAME).close()  # migrates it; opening it as a store would back it up first
     with open_writer(out, command=_COMMAND) as store:
         with translate_errors("The journal can't be read."):

@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from desktop_rater.cli.audit import open_results_store
-from desktop_rater.cli.frame import has_no_screen
+from desktop_rater.cli.frame import exit_on_signals, has_no_screen, keep_secrets_from_children
 from desktop_rater.cli.output import (
     EXIT_ATTENTION,
     EXIT_OK,
@@ -23,7 +23,6 @@ from desktop_rater.cli.output import (
     terminal_progress,
 )
 from desktop_rater.cli.stored_bundles import configured_settings
-from desktop_rater.cli.window import exit_on_signals, keep_secrets_from_children
 from desktop_rater.files import temporary_folder
 from desktop_rater.format.errors import RaterError
 from desktop_rater.format.jsonl import read_small_text, write_lines

@@ -210,7 +210,7 @@ def _reading(path: Path, check: CancelCheck) -> Generator[sqlite3.Connection | N
         yield None
         return
     try:
-        with closing(connect_reader(path).conn) as db, interruptible(db, check):
+        with closing(connect_reader(path)) as db, interruptible(db, check):
             yield db if _version(db) else None  # it may have been created just now
     except sqlite3.Error as error:
         raise _damaged(path, error) from error

@@ -425,7 +425,7 @@ def remove_when_idle(store: Path, library: Library, progress: Progress) -> None:
 
 def _documents_so_far(index: Path) -> int:
     """Return the number of documents in an index that another process writes, which counts none of its rows."""
-    with suppress(sqlite3.Error), closing(connect_reader(index).conn) as db:
+    with suppress(sqlite3.Error), closing(connect_reader(index)) as db:
         return db.execute("SELECT coalesce(max(id), 0) FROM documents").fetchone()[0]
     return 0
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cache, update_wrapper
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import PySide6
@@ -133,10 +133,12 @@ QT = "PySide6."
 
 # With exactly the parameters of the override: Qt uses their number to decide how many signal arguments to pass.
 _COVERED = """
-def covered({parameters}):
-    try:
-        return _override({parameters})
-    except {handler}
+def cover(override):
+    def covered({parameters}):
+        try:
+            return override({parameters})
+        except {handler}
+    return covered
 """
 # Python before 3.12 completes an exception when it is raised again. PySide 6.9 may lose one, 6.11 loses none.
 LOSES_EXCEPTIONS = PySide6.__version_info__ < (6, 11)
@@ -179,17 +181,17 @@ def _wrapped(override: FunctionType) -> FunctionType:
     code = override.__code__
     if code.co_kwonlyargcount or code.co_flags & (CO_VARARGS | CO_VARKEYWORDS):
         raise TypeError(f"{override.__qualname__} overrides a method of Qt, whose arguments come one by one.")
-    names: dict[str, Any] = {"_override": override, "sys": sys}
-    exec(_compiled(", ".join(code.co_varnames[: code.co_argcount])), names)  # noqa: S102 - names of our own source
-    covered = names["covered"]
+    covered = _cover_with(", ".join(code.co_varnames[: code.co_argcount]))(override)
     covered.__defaults__ = override.__defaults__
     update_wrapper(covered, override)
     return covered
 
 
 @cache
-def _compiled(parameters: str) -> CodeType:
-    return compile(_COVERED.format(parameters=parameters, handler=_HANDLER), "<override>", "exec")
+def _cover_with(parameters: str) -> Callable[[FunctionType], FunctionType]:
+    names: dict[str, Any] = {"sys": sys}
+    exec(compile(_COVERED.format(parameters=parameters, handler=_HANDLER), "<override>", "exec"), names)  # noqa: S102 - names of our own source
+    return names["cover"]
 
 
 SIZE_SETTINGS = {"zoom", "reading_size"}
