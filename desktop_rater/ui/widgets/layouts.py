@@ -1,6 +1,6 @@
 """The program's own layouts, separators, and a splitter that shows one pane at a time in little room."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -89,7 +89,7 @@ def centered_column(page: QWidget, width: float) -> QVBoxLayout:
 
 
 @contextmanager
-def placed_once(layout: QLayout) -> Iterator[None]:
+def placed_once(layout: QLayout) -> Generator[None]:
     """Have a layout placed after all changes, not after each widget that is shown or hidden."""
     layout.setEnabled(False)
     try:
