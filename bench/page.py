@@ -1,8 +1,9 @@
-"""The table of docs/performance.md, written from a quiet run of all rows with 100,000 tasks."""
+"""The first table of docs/performance.md, written from a quiet run of its rows with 100,000 tasks."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from bench.history import Line, Run
@@ -15,12 +16,12 @@ _HEAD = """| row | unit | value | floor | result | from – to | at most |
 """
 
 
-def unfit(run: Run, rows: int) -> str:
-    """Return why a run does not go into the page, or an empty string. `rows` is the number of all rows."""
+def unfit(run: Run, words: Sequence[str]) -> str:
+    """Return why a run does not go into the page, or an empty string. `words` selected the rows."""
     if run.tasks < TASKS:
         return f"it has {run.tasks:,} tasks, not {TASKS:,}"
-    if len(run.rows) + len(run.skipped) < rows:
-        return "it has not all rows"
+    if words:
+        return "it has only the rows that were named"
     noisy = [line.row for line in run.rows if not line.disturbance.quiet]
     return f"other programs ran beside: {', '.join(noisy)}" if noisy else ""
 

@@ -61,7 +61,7 @@ def searches(workload: Workload) -> dict[str, Samples]:
 def gaps(workload: Workload) -> dict[str, Samples]:
     """Measure the longest gap of the event loop in milliseconds beside work in the background, and that of an idle one.
 
-    Also the time of answers during an import.
+    Also the time of answers beside it, and that of answers beside nothing.
     """
     with _own_store(workload) as store:
         out = str(store.with_name("results.zip"))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QTextEdit
 
@@ -16,14 +18,11 @@ from bench.workload import FURTHER
 from desktop_rater.ui.store.connections import BackupRunner
 from tests.ui.loop_gap import IdleLoop, Watched
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
 TIMES = 200
 _READING = 2.0  # seconds
 _GAPS = 3
 Plain = dict[str, dict[str, list[float]]]  # samples by figure, in milliseconds, as JSON
+Work = Callable[[Stage, Callable[[object], None]], None]  # begins something, and calls back at its end
 
 
 def measure_keys(store: str) -> Plain:
@@ -39,15 +38,27 @@ def measure_keys(store: str) -> Plain:
 
 
 def measure_gaps(store: str, further: str, out: str) -> Plain:
-    """Open the window on a store of one's own, and let the background work beside it."""
+    """Open the window on a store of one's own, let the background work beside it, and answer meanwhile.
+
+    The floor of an answer beside work is an answer in the same window beside none.
+    """
     folder = Path(store)
+    works: dict[str, Work] = {
+        "backup": _back_up,
+        "export": partial(_export, out=Path(out)),
+        "import": partial(_import, further=Path(further)),
+        "index": _index,  # it follows the import
+    }
     with IdleLoop() as idle, Stage(folder) as stage:
-        gaps = {"backup": _gap(stage, idle, lambda: _backup(stage), _GAPS)}
+        gaps = {name: _gap(stage, idle, partial(_await, stage, works[name]), _GAPS) for name in ("backup", "export")}
         gaps["searching"] = _gap(stage, idle, lambda: _type_searches(stage), _GAPS)
-        gaps["export"] = _gap(stage, idle, lambda: _export(stage, Path(out)), _GAPS)
-        answered: Plain = {}
-        gaps["import"] = _gap(stage, idle, lambda: answered.update(_import(stage, folder, Path(further))), 1)
-    return {**gaps, "answer": answered["durable"]}
+        quiet = answers(stage, folder)["durable"]["ours"]
+        for name, work in works.items():
+            beside: list[float] = []
+            gap = _gap(stage, idle, lambda work=work, beside=beside: beside.extend(_answer(stage, folder, work)), 1)
+            gaps.setdefault(name, gap)
+            gaps[f"answer {name}"] = {"ours": beside, "floor": quiet}
+    return gaps
 
 
 def open_task(store: str) -> None:
@@ -119,13 +130,13 @@ def answers(
         for pragma in ("journal_mode = WAL", "synchronous = FULL"):
             db.execute(f"PRAGMA {pragma}")
         db.execute("CREATE TABLE IF NOT EXISTS answers (key INTEGER PRIMARY KEY, body BLOB NOT NULL)")
-        for number in range(TIMES):
+        for _ in range(TIMES):
             stage.rest(0.02)
             if not still():
                 break
             known, painted = len(stage.stored), Painted(stage.window)
             started = time.perf_counter()
-            stage.press("N" if number % 2 else "Y")
+            stage.press("N" if known % 2 else "Y")  # an answer that the last one was not
             stage.until(lambda painted=painted: painted.yet)
             shown["ours"].append(painted.milliseconds(started))
             # At the end of an import the window goes to the first task of the new bundle, which drops a key.
@@ -159,13 +170,26 @@ def _gap(stage: Stage, idle: IdleLoop, work: Callable[[], object], times: int) -
     return {"ours": ours, "floor": floor}
 
 
-def _backup(stage: Stage) -> None:
+def _await(stage: Stage, work: Work) -> None:
+    ended: list[object] = []
+    work(stage, ended.append)
+    stage.until(lambda: ended)
+
+
+def _answer(stage: Stage, folder: Path, work: Work) -> list[float]:
+    """Answer until some work has ended; return the milliseconds from each key to the answer on disk."""
+    ended: list[object] = []
+    work(stage, ended.append)
+    took = answers(stage, folder, still=lambda: not ended)["durable"]["ours"]
+    stage.until(lambda: ended)
+    return took
+
+
+def _back_up(stage: Stage, ended: Callable[[object], None]) -> None:
     copies = stage.window.findChild(BackupRunner)
     assert isinstance(copies, BackupRunner)
-    ended: list[object] = []
-    copies.ended.connect(ended.append)
+    copies.ended.connect(ended)
     copies.back_up()
-    stage.until(lambda: ended)
 
 
 def _type_searches(stage: Stage) -> None:
@@ -181,20 +205,25 @@ def _type_searches(stage: Stage) -> None:
     stage.window.form_pane.form.setFocus()
 
 
-def _import(stage: Stage, folder: Path, further: Path) -> Plain:
-    ended: list[bool] = []
-    stage.room.transfer.import_ended.connect(lambda: ended.append(True))
+def _import(stage: Stage, ended: Callable[[object], None], *, further: Path) -> None:
+    def imported() -> None:
+        assert FURTHER in {row.id for row in stage.bundles()}
+        ended(further)
+
+    stage.room.transfer.import_ended.connect(imported)
     stage.room.transfer.import_bundle(further)
-    took = answers(stage, folder, still=lambda: not ended)
-    stage.until(lambda: ended)
-    assert FURTHER in {row.id for row in stage.bundles()}
-    return took
 
 
-def _export(stage: Stage, out: Path) -> None:
-    ended: list[bool] = []
-    stage.room.transfer.export_ended.connect(lambda: ended.append(True))
+def _index(stage: Stage, ended: Callable[[object], None]) -> None:
+    stage.room.transfer.perform.changed.connect(lambda change: ended(change) if change.indexed else None)
+
+
+def _export(stage: Stage, ended: Callable[[object], None], *, out: Path) -> None:
+    def exported() -> None:
+        assert out.exists(), "there were results to write"
+        out.unlink()
+        ended(out)
+
+    out.unlink(missing_ok=True)
+    stage.room.transfer.export_ended.connect(exported, Qt.ConnectionType.SingleShotConnection)
     stage.room.transfer.export_to(out, partial_too=True)
-    stage.until(lambda: ended)
-    assert out.exists(), "there were results to write"
-    out.unlink()
