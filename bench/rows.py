@@ -90,7 +90,6 @@ LONG_ROWS = (
     Row("slope of a report, by places", "", 1.05, growth.slopes, "report", bounds="value"),
     Row("500,000 places replayed by a changed rubric", "s", 60, replays.replays, "seconds", bounds="value"),
     Row("library: first results of a claim, p95", "ms", 150, library_work.claims, "first", "p95", "value"),
-    Row("library: processor time of a claim, p95", "ms", 150, library_work.claims, "processor", "p95", "value"),
     Row("library: searches, peak memory", "MB", 200, library_work.claims, "megabytes", bounds="value"),
     Row("hostile bundle, slowest, processor time", "s", 80, hostile.imports, "bundle"),
     Row("hostile text painted, slowest, processor time", "s", 12, hostile.texts, "text"),
