@@ -129,16 +129,13 @@ def _refuse_foreign_triggers(connection: sqlite3.Connection, file: Path) -> None
 
 def connect_reader(file: Path) -> Database:
     """Open a read-only connection, which sees each commit of a concurrent writer. Raises `sqlite3.Error`."""
-    connection = _connect(file, "mode=ro", _READER)
     try:
-        connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
+        return _connect(file, "mode=ro", _READER)  # setting the cache reads the schema
     except sqlite3.Error as error:
-        connection.close()
         # In a read-only folder SQLite can't share a WAL. Without a WAL the file is complete by itself.
         if primary_code(error) not in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY} or has_wal(file):
             raise
-        connection = _connect(file, "mode=ro&immutable=1", _READER)
-    return connection
+        return _connect(file, "mode=ro&immutable=1", _READER)
 
 
 def connect_immutable(file: Path) -> Database:

@@ -114,10 +114,10 @@ def test_two_runs_are_compared_by_name(tmp_path, capsys):
 
 def test_only_a_quiet_run_of_all_rows_with_all_tasks_is_written_to_the_page(tmp_path):
     whole = run(line(1.0, 0.9, 1.1))
-    assert page.unfit(whole, rows=1) == ""
-    assert "not all rows" in page.unfit(whole, rows=2)
-    assert "not 100,000" in page.unfit(replace(whole, tasks=10), rows=1)
-    assert "keys" in page.unfit(run(line(1.0, disturbance=BUSY)), rows=1)
+    assert page.unfit(whole, words=[]) == ""
+    assert "only the rows that were named" in page.unfit(whole, words=["keys"])
+    assert "not 100,000" in page.unfit(replace(whole, tasks=10), words=[])
+    assert "keys" in page.unfit(run(line(1.0, disturbance=BUSY)), words=[])
     out = tmp_path / "performance.md"
     out.write_text("before\n<!-- begin of the figures -->\nold\n<!-- end of the figures -->\nafter\n")
     page.write_page(whole, out)

@@ -203,6 +203,7 @@ def test_two_responses_stand_beside_their_gold(rooms):
 @pytest.mark.parametrize("name", SAMPLE_FILES)
 def test_every_sample_and_practice_opens_from_the_first_page(rooms, name):
     room = rooms.empty()
+    rooms.qtbot.waitUntil(lambda: room.window.is_empty)
     part(room, f"first_{name}").click()
     rooms.qtbot.waitUntil(lambda: room.session.task is not None)
     assert room.desk.practice == name.startswith("practice")
@@ -224,6 +225,7 @@ def test_a_sample_that_is_not_installed_is_not_offered(rooms, monkeypatch, tmp_p
     monkeypatch.setattr(paths, "resources", lambda: tmp_path)
     shutil.copytree(whole, tmp_path / "samples", ignore=shutil.ignore_patterns("side-by-side*"))
     room = rooms.empty()
+    rooms.qtbot.waitUntil(lambda: room.window.is_empty)
     assert not room.commands.actions["sample_pairs"].isVisible()
     assert room.commands.actions["sample_scales"].isVisible()
     assert room.window.findChild(QAbstractButton, "first_sample_pairs") is None
@@ -233,6 +235,7 @@ def test_a_sample_that_is_not_installed_is_not_offered(rooms, monkeypatch, tmp_p
 
 def test_the_practice_that_comes_with_the_program_is_one_click_away(rooms):
     room = rooms.empty()
+    rooms.qtbot.waitUntil(lambda: room.window.is_empty)
     part(room, "first_practice").click()
     rooms.wait_for_task(room, "p-1")
     assert room.desk.practice

@@ -5,11 +5,10 @@ background: a sign inside a filled shape is drawn in the ground's colour.
 """
 
 from collections.abc import Callable
-from functools import lru_cache
 from math import ceil, floor
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QPixmapCache, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from desktop_rater.ui.widgets import theme
@@ -43,26 +42,29 @@ def paint_shape(painter: QPainter, rect: QRectF, shape: str, color: QColor, grou
 
 
 def _paint(painter: QPainter, rect: QRectF, drawing: Drawing) -> None:
-    side, center = min(rect.width(), rect.height()), rect.center()
-    x, y = center.x() - side / 2, center.y() - side / 2
-    corner = QPointF(floor(x), floor(y))
-    scale = painter.device().devicePixelRatio()
-    painter.drawPixmap(corner, _picture(drawing, side, x - corner.x(), y - corner.y(), scale))
+    side = min(rect.width(), rect.height())
+    place = rect.center() - QPointF(side, side) / 2
+    corner = QPointF(floor(place.x()), floor(place.y()))
+    ratio = painter.device().devicePixelRatio()
+    painter.drawPixmap(corner, _picture(drawing, side, place - corner, ratio))
 
 
-@lru_cache(maxsize=500)
-def _picture(drawing: Drawing, side: float, left: float, top: float, scale: float) -> QPixmap:
-    """Return a drawing `left` and `top` pixels from a corner, on a transparent ground; a window has few, many times."""
+def _picture(drawing: Drawing, side: float, offset: QPointF, ratio: float) -> QPixmap:
+    """Return a drawing `offset` from a corner, on a transparent ground; a window has few, many times."""
+    key, picture = f"shape {drawing} {side} {offset.x()} {offset.y()} {ratio}", QPixmap()
+    if QPixmapCache.find(key, picture):
+        return picture
     draw, width, color, ground = drawing
-    picture = QPixmap(QSize(*[ceil((side + 1) * scale)] * 2))
-    picture.setDevicePixelRatio(scale)
+    picture = QPixmap(QSize(*[ceil((side + 1) * ratio)] * 2))
+    picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
     with QPainter(picture) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(left + side / 2, top + side / 2)
+        painter.translate(offset + QPointF(side, side) / 2)
         painter.scale(side / SHAPE_GRID, side / SHAPE_GRID)
         painter.setPen(round_pen(QColor.fromRgba(color), width))
         draw(painter, *(() if ground is None else (QColor.fromRgba(color), QColor.fromRgba(ground))))
+    QPixmapCache.insert(key, picture)
     return picture
 
 

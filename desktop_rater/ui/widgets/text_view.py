@@ -1,6 +1,6 @@
 """A read-only text view, the location of its text on the screen, and the lines under targets."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import ceil, floor
 from typing import Protocol, TypeVar, cast
 
@@ -12,10 +12,6 @@ from PySide6.QtGui import (
     QHelpEvent,
     QImage,
     QPainter,
-    QPen,
-    QPixmap,
-    QPixmapCache,
-    QPolygonF,
     QResizeEvent,
     QShowEvent,
     QTextBlock,
@@ -33,85 +29,7 @@ from desktop_rater.text.untrusted import MAX_WORD_LENGTH, has_long_word
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.labels import has_right_to_left, is_tall, plain_tooltip, right_to_left, select_range
 from desktop_rater.ui.widgets.text_document import MINIMUM, DocumentSource, ReadDocument, Typography
-from desktop_rater.ui.widgets.theme import smooth_painter
-from desktop_rater.ui.widgets.theme_tokens import TYPE, Tokens, UnderlineStyle
-
-# A dash and the gap behind it, in pixels of the design.
-DASHES: dict[str, tuple[float, float]] = {"dashes": (6, 3), "dots": (0.01, 4), "dotted": (1, 2)}
-ZIGZAG_STEP, ZIGZAG_HEIGHT = 2, 1.2  # of a zigzag: half a period, and its amplitude
-STRIP_PERIODS = 100  # in a strip: a whole number of pixels at any integer zoom
-
-
-def target_line(
-    painter: QPainter, line: UnderlineStyle, ink: QColor, width: float, scale: float
-) -> Callable[[QPointF, float], None] | None:
-    """Return what draws the line under a target from an upper left end, at a length; `None` for a target without one.
-
-    The pattern of the line identifies the label where colours can't.
-    """
-    if line == "none":
-        return None
-    width *= scale
-    if line == "solid":
-        pen = QPen(ink, width)
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-
-        def draw_solid(start: QPointF, length: float) -> None:
-            y = start.y() + width / 2
-            painter.setPen(pen)
-            painter.drawLine(QPointF(start.x(), y), QPointF(start.x() + length, y))
-
-        return draw_solid
-    strip = _strip(line, ink, width, scale, painter.device().devicePixelRatioF())
-    rise, height = _rise(line, width, scale), strip.deviceIndependentSize().height()
-
-    def draw_strip(start: QPointF, length: float) -> None:
-        painter.drawTiledPixmap(QRectF(start.x(), start.y() - rise, length, height), strip)
-
-    return draw_strip
-
-
-def _strip(line: str, ink: QColor, width: float, scale: float, ratio: float) -> QPixmap:
-    key = f"line {line} {ink.rgba():x} {width} {scale} {ratio}"
-    strip = QPixmap()
-    if QPixmapCache.find(key, strip):
-        return strip
-    zigzag = line == "zigzag"
-    period = (2 * ZIGZAG_STEP if zigzag else sum(DASHES[line])) * scale
-    rise = _rise(line, width, scale)
-    strip = QPixmap(round(period * STRIP_PERIODS * ratio), round((2 * rise + ceil(width)) * ratio))
-    strip.setDevicePixelRatio(ratio)
-    strip.fill(Qt.GlobalColor.transparent)
-    with smooth_painter(strip) as painter:
-        if zigzag:
-            _zigzag(painter, QPen(ink, width), rise + width / 2, scale)
-        else:
-            _dashes(painter, QPen(ink, width), [size * scale / width for size in DASHES[line]], rise + width / 2)
-    QPixmapCache.insert(key, strip)
-    return strip
-
-
-def _rise(line: str, width: float, scale: float) -> int:
-    """Return the whole pixels of a strip above the top of its line."""
-    return ceil(ZIGZAG_HEIGHT * scale + width) if line == "zigzag" else ceil(width)
-
-
-def _zigzag(painter: QPainter, pen: QPen, y: float, scale: float) -> None:
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    painter.setPen(pen)
-    step, high = ZIGZAG_STEP * scale, ZIGZAG_HEIGHT * scale
-    # One extra corner at each end, since the strip is tiled there.
-    corners = [QPointF(step * index, y + (high if index % 2 else -high)) for index in range(-1, 2 * STRIP_PERIODS + 2)]
-    painter.drawPolyline(QPolygonF(corners))
-
-
-def _dashes(painter: QPainter, pen: QPen, pattern: list[float], y: float) -> None:
-    dots = pattern[0] < 0.1  # a zero-length dash with round caps
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap if dots else Qt.PenCapStyle.FlatCap)
-    pen.setDashPattern(pattern)
-    painter.setPen(pen)
-    first = pen.widthF() / 2 if dots else 0.0  # the first dot is whole
-    painter.drawLine(QPointF(first, y), QPointF(sum(pattern) * pen.widthF() * STRIP_PERIODS, y))
+from desktop_rater.ui.widgets.theme_tokens import TYPE, Tokens
 
 
 class Marked(Protocol):
