@@ -50,6 +50,6 @@ def _origin(run: Run) -> str:
 
 def _row(line: Line) -> str:
     floor = "" if line.floor is None else f"{line.floor:,.2f}"
-    spread = "" if line.low is None or line.high is None else f"{line.low:,.2f} – {line.high:,.2f}"
+    spread = "" if line.low is None or line.high is None else f"{line.low:,.2f}–{line.high:,.2f}"
     cells = (line.row, line.unit, f"{line.value:,.2f}", floor, f"{line.result:,.2f}", spread, f"{line.goal:g}")
     return f"| {' | '.join(cells)} |\n"

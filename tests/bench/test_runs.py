@@ -122,7 +122,7 @@ def test_only_a_quiet_run_of_all_rows_with_all_tasks_is_written_to_the_page(tmp_
     out.write_text("before\n<!-- begin of the figures -->\nold\n<!-- end of the figures -->\nafter\n")
     page.write_page(whole, out)
     text = out.read_text("utf-8")
-    assert "| keys | ms | 1.00 | 1.00 | 1.00 | 0.90 – 1.10 | 2 |" in text
+    assert "| keys | ms | 1.00 | 1.00 | 1.00 | 0.90–1.10 | 2 |" in text
     assert "at most 0.01 cores" in text
     assert text.startswith("before\n")
     assert text.endswith("after\n")
