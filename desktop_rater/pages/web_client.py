@@ -91,7 +91,7 @@ class Web:
 
     def _packed(self, response: WebResponse, page: Page, wait: float = 0) -> FetchedPage:
         """Return a page with what is stored of it."""
-        from desktop_rater.pages import warc  # noqa: PLC0415 - a start needs no stored page
+        from desktop_rater.pages import warc  # noqa: PLC0415 - a start reads no stored page
 
         packed = warc.write_snapshot(response)
         page = replace(page, snapshot=hashlib.sha256(packed).hexdigest())

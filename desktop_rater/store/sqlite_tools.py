@@ -18,7 +18,7 @@ _UNUSED = {
     "sqlite_utils.plugins": SimpleNamespace(ensure_plugins_loaded=None, pm=None),
     "sqlite_utils.recipes": ModuleType("sqlite_utils.recipes"),
 }
-MIGRATIONS = "desktop-rater"  # their name in a database
+MIGRATIONS = "desktop-rater"  # name of the set in a database
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -50,7 +50,7 @@ class Database(sqlite3.Connection):
 
 
 def apply_migrations(db: Database, migrations: Iterable[FunctionType]) -> None:
-    """Apply those that the database has not had yet. The library is loaded without what is not used of it."""
+    """Apply the migrations that a database lacks. The library is loaded without its parts that are not used."""
     unused = {name: stub for name, stub in _UNUSED.items() if name not in sys.modules}
     sys.modules.update(unused)  # ty: ignore[no-matching-overload]
     try:

@@ -368,7 +368,7 @@ def canonical_task_line(line: bytes) -> bytes:
 
 
 class AuditTexts:
-    """Texts of tasks on their way to the store, which ignores those that it has. Some lines are known by their hash."""
+    """Task texts to be stored; the store ignores those that it has. The hashes of recent lines are cached."""
 
     def __init__(self) -> None:
         self.pending: dict[str, bytes] = {}  # SHA-256 → canonical line

@@ -90,7 +90,7 @@ def centered_column(page: QWidget, width: float) -> QVBoxLayout:
 
 @contextmanager
 def placed_once(layout: QLayout) -> Generator[None]:
-    """Have a layout placed after all changes, not after each widget that is shown or hidden."""
+    """Suspend a layout, so that it is activated once, not after each widget that is shown or hidden."""
     layout.setEnabled(False)
     try:
         yield

@@ -50,7 +50,7 @@ def _paint(painter: QPainter, rect: QRectF, drawing: Drawing) -> None:
 
 
 def _picture(drawing: Drawing, side: float, offset: QPointF, ratio: float) -> QPixmap:
-    """Return a drawing `offset` from a corner, on a transparent ground; a window has few, many times."""
+    """Return a drawing at `offset` on a transparent ground, from the cache if it was drawn before."""
     key, picture = f"shape {drawing} {side} {offset.x()} {offset.y()} {ratio}", QPixmap()
     if QPixmapCache.find(key, picture):
         return picture
