@@ -40,12 +40,6 @@ def _run() -> int:
         from desktop_rater.cli.root import main as run  # noqa: PLC0415 - loading takes long enough to be interrupted
     except KeyboardInterrupt:
         return 130
-    except ImportError as error:
-        from desktop_rater.operations.missing_library import report_library_error  # noqa: PLC0415 - rarely needed
-
-        if report_library_error(error):
-            return 1
-        raise
     return run()
 
 

@@ -51,7 +51,19 @@ def open_early(arguments: Sequence[str]) -> int | None:
     Other arguments are read as commands, later: the result is `None`.
     """
     words = window_words(arguments)
-    return None if words is None else guarded(lambda: open_window(*words))
+    return None if words is None else guarded(lambda: _open_or_name_library(*words))
+
+
+def _open_or_name_library(folder: Path, files: Sequence[Path]) -> int:
+    """Open the window; if a system library is missing, say so in a dialog, too: there may be no terminal."""
+    try:
+        return open_window(folder, files)
+    except ImportError as error:
+        from desktop_rater.operations.missing_library import report_library_error  # noqa: PLC0415 - rarely needed
+
+        if report_library_error(error):
+            return 1
+        raise
 
 
 def guarded(run: Callable[[], int]) -> int:

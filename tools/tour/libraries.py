@@ -74,7 +74,7 @@ def play_cases(stage: Stage) -> None:
     stage.open("t-0001")
     stage.go(CASES_AT)
     file = stage.folder / "team.precedents.jsonl"
-    file.write_text("".join(_case(number, claim_or_quote(stage.session)) for number in (17, 18, 21)), encoding="utf-8")
+    file.write_text("".join(_case(stage, number) for number in (17, 18, 21)), encoding="utf-8")
     wanted = Library(id="", name="Team", kind="precedents", date="2026-10-02", sources=(str(file),))
     add_library(stage.folder / "store", wanted, stage.web, Progress())
     stage.open("t-0002")
@@ -87,15 +87,15 @@ def play_cases(stage: Stage) -> None:
     rows.setCurrentIndex(rows.model().index(3))
 
 
-def _case(number: int, claim: str) -> str:
-    """Return a line of a file of precedents, about nearly the same claim."""
+def _case(stage: Stage, number: int) -> str:
+    """Return a line of a file of precedents, about nearly the current claim, decided by its rubric."""
     label = "Accurate" if number == 18 else "Inaccurate"
     plain = {
-        "text": f"{claim} So says chapter {number}.",
+        "text": f"{claim_or_quote(stage.session)} So says chapter {number}.",
         "bundle": "week-40",
         "task": f"t-{number:04}",
         "where": "targets/s1",
-        "rubric": "span-factuality@3",
+        "rubric": stage.session.rating.rubric,
         "question": "label",
         "value": label.lower(),
         "label": label,

@@ -132,8 +132,9 @@ class Stage:
     now: Callable[[], datetime]
 
     def wait(self, there: Callable[[], bool]) -> None:
-        """Process events until a condition holds."""
-        wait_until(self.app, there)
+        """Process events until a condition holds; raise `TimeoutError` if it never does: a picture would show less."""
+        if not wait_until(self.app, there):
+            raise TimeoutError(f"after {LONGEST_WAIT} s")
 
     def open(self, task: str) -> None:
         """Open a task of the sample."""
