@@ -133,6 +133,7 @@ def walk(qapp, tmp_path_factory, own_server):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setattr(tour, "tour", walk.over)
+        patch.setattr(tour_stage.Stage, "wait", lambda stage, there: tour_stage.wait_until(stage.app, there))  # or not
         patch.setattr(tour, "RATER", mark("rater"))
         patch.setattr(tour, "SampleWeb", HostileWeb)
         patch.setattr(tour, "Saves", HostileSaves)

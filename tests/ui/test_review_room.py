@@ -174,7 +174,10 @@ def test_blind_no_label_of_a_rater_is_to_be_seen_before_the_lead_has_answered(le
 def test_a_tie_stays_open_until_the_lead_decides_by_a_key_of_the_rubric(lead, rooms):
     room, review = lead
     assert review.desk.item.tied
-    press_until(rooms.qtbot, lambda: review.desk.item.decided, "L", "A")
+    press("L", "Return")
+    assert review.compare.banners.text("reason").startswith("No label is chosen.")
+    press_until(rooms.qtbot, lambda: review.desk.item.decided, "A")
+    assert review.compare.banners.text("reason") is None
     final = told(rooms, "final", "t1", "targets/s1", "label")
     assert (final["value"], final["lead"]) == ("accurate", RATER)
     assert part(room, "verdict_stands").text() == "Final: Accurate, by you"

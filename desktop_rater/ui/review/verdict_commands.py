@@ -224,7 +224,9 @@ class VerdictCommands(QObject):
             self._compare.grid.setFocus()
             return
         if self._sample.is_open or self._labels.is_open or self._decide.is_open:
-            self._decide.confirm()
+            if not self._decide.confirm() and self._decide.is_open:
+                text = self.tr("No label is chosen. Press the key of one, or Shift X to leave this place open.")
+                self._compare.banners.show_banner("reason", "warn", text)
             return
         if self._navigator.is_hidden:
             self.correct()
