@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _ROLE = "role"  # the banner that asks for it
 LOAD_AHEAD_MS = 1_500
+_AHEAD = ("desktop_rater.ui.review.screen", "desktop_rater.ui.hub.commands", "desktop_rater.ui.report.screen")
 _ROWS = {
     REVIEW: ScreenRow(N_("ScreenTabs", "Review"), "desktop_rater.ui.review.screen:ReviewScreen"),
     REPORT: ScreenRow(N_("ScreenTabs", "Report"), "desktop_rater.ui.report.screen:ReportScreen"),
@@ -47,7 +48,7 @@ class LeadScreens(QObject):
         shared = self._hub_context
         if shared.preferences.now.role == LEAD:
             shared.perform.fetch(
-                lambda _progress: import_module("desktop_rater.ui.review.screen"), done=lambda _loaded: None
+                lambda _progress: (*map(import_module, _AHEAD), load_rows("review_parts")), done=lambda _loaded: None
             )
 
     @cached_property
