@@ -13834,6 +13834,10 @@ Holen Sie sie mit `library fetch` vom Hub, oder bitten Sie die Prüfleitung daru
         <translation>{question}: keine endgültige Antwort. Entscheiden mit L.</translation>
     </message>
     <message>
+        <source>No label is chosen. Press the key of one, or Shift X to leave this place open.</source>
+        <translation>Es ist kein Ergebnis gewählt. Wählen Sie eines mit seiner Taste, oder lassen Sie die Stelle mit Umschalt X offen.</translation>
+    </message>
+    <message>
         <source>The final label is</source>
         <translation>Endgültig ist</translation>
     </message>
