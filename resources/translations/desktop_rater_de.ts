@@ -3916,6 +3916,10 @@
         <translation>Passagen der Bibliotheken</translation>
     </message>
     <message>
+        <source>{library}, not signed</source>
+        <translation>{library}, nicht signiert</translation>
+    </message>
+    <message>
         <source>It is not indexed yet.</source>
         <translation>Sie ist noch nicht indexiert.</translation>
     </message>

@@ -6,7 +6,7 @@ from desktop_rater.app.assembly import Application
 from desktop_rater.format.page import Page
 from desktop_rater.format.rating import DecidedCase
 from desktop_rater.plugins.library.precedents import CaseEvidence, SimilarCase, case_of
-from desktop_rater.plugins.library.views import PassageRow, PassagesView, translate, values_text
+from desktop_rater.plugins.library.views import PassageRow, PassagesView, marked_name, translate, values_text
 from desktop_rater.ui.pages.browser import PagePassage, display_host
 from desktop_rater.ui.pages.evidence_fields import stance_name
 from desktop_rater.ui.widgets.formatting import day_text, number
@@ -46,7 +46,8 @@ class CaseView(PassagesView):
         """Yield the rows of a case: heading, claim with label and votes, reason, and evidence."""
         claim = case.claim
         title = " · ".join(filter(None, (isolated(claim.task), claim.title)))
-        end = " · ".join((isolated(case.library.name), day_text(claim.decided or case.library.date)))
+        library = marked_name(case.library, isolated(case.library.name))
+        end = " · ".join((library, day_text(claim.decided or case.library.date)))
         yield PassageRow((place, "heading"), title, end, heading=True), None
         votes = ", ".join(f"{number(count)} {isolated(label)}" for label, count in claim.votes.items())
         text = " · ".join(" ".join(text.split()) for text in claim.claims or (claim.text,))

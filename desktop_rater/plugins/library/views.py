@@ -95,6 +95,11 @@ class PassageRow(ListRow, frozen=True):
         return "\n".join(part for part in (self.excerpt, self.values) if part)
 
 
+def marked_name(library: Library, name: str) -> str:
+    """Return a name of a library, marked if it came from a hub without the lead's signature."""
+    return translate("LibrarySearch", "{library}, not signed").format(library=name) if library.unsigned else name
+
+
 def values_text(claim: str, values: Sequence[ComparedValue], lacking: str = "") -> str:
     """Return the values of a claim that a passage has otherwise, and those that it lacks."""
     names = {value: isolated(" ".join(claim[value.start : value.end].split())) for value in values}
@@ -295,7 +300,8 @@ class LibrarySearch(PassagesView):
             chip.deleteLater()
         for library in self._commands.searched:
             chip, name = Chip(), library_text(library_name(library))
-            chip.setText(visible(name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…"))
+            name = name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…"
+            chip.setText(visible(marked_name(library, name)))
             chip.setObjectName(f"library_{library.id}")
             chip.setEnabled(library.ready)
             chip.setChecked(library in self.chosen)
@@ -384,7 +390,7 @@ class LibrarySearch(PassagesView):
         return PassageRow(
             (result.library.id, passage.place, passage.start, self._answered),
             title,
-            end=library_text(library_name(result.library)),
+            end=marked_name(result.library, library_text(library_name(result.library))),
             detail=heading if heading != title else "",
             state=stances.get(" ".join(passage.text[start:end].split()), ""),
             excerpt=result.excerpt,

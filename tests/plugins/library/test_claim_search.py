@@ -41,8 +41,8 @@ def write(folder, articles):
 
 
 def add(store, name, folder, day=""):
-    """Add a library of a folder, read and indexed as by the command."""
-    wanted = Library(id="", name=name, kind="folder", date=day, sources=(str(folder),))
+    """Add a library of a folder, read and indexed as by the command; one without a day is one of a hub, not signed."""
+    wanted = Library(id="", name=name, kind="folder", date=day, sources=(str(folder),), unsigned=not day)
     with Web(Guard(), WEB_LIMITS, time.monotonic, noon) as web:
         return add_library(store, wanted, web, Progress())
 
@@ -181,6 +181,7 @@ def test_a_library_is_switched_off_and_one_that_ends_before_the_claim_says_so(ro
     search(room, qtbot)
     assert label(room, "late") == "The claim is about 1 May 2026; Wikipedia ends on 1 Mar 2026."
     chip = part(room, "library_wikipedia")
+    assert part(room, "library_papers").text() == "Papers, not signed"
     assert chip.text() == "Wikipedia of 1 March 2026"
     chip.setFocus()
     press("Space")
