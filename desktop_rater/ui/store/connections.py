@@ -393,10 +393,8 @@ class BackupRunner(QObject):
 
     def catch_up(self) -> None:
         """Back up if anything has changed since the newest good backup."""
-        from desktop_rater.operations.store.backup import newest_backup  # noqa: PLC0415 - only when it is used
-
         if self._running is None:
-            self._fetch(partial(newest_backup, self._folder), self._copy)
+            self._fetch(self._read_newest, self._copy)
         else:
             self.start_later()
 
@@ -405,7 +403,13 @@ class BackupRunner(QObject):
             self._requested = True
             self._banners.show_banner("backup", "info", self.tr("Backing up …"))
         if self._running is None:
-            self._copy(None)
+            self.catch_up()
+
+    def _read_newest(self, progress: Progress) -> "Backup | None":
+        # Imported in a worker's thread: it takes longer than the window may stop.
+        from desktop_rater.operations.store.backup import newest_backup  # noqa: PLC0415 - only when it is used
+
+        return None if self._requested else newest_backup(self._folder, progress)
 
     def _copy(self, newest: "Backup | None") -> None:
         from desktop_rater.operations.store.backup import copy_store  # noqa: PLC0415 - only when it is used
@@ -421,11 +425,13 @@ class BackupRunner(QObject):
     def _copied(self, result: "StoreCopy") -> None:
         from desktop_rater.operations.store.backup import finish_backup  # noqa: PLC0415 - only when it is used
 
-        if result.draft is None:
-            self._end(None)
-            return
         draft = result.draft
-        self._fetch(lambda progress: finish_backup(self._folder, draft, now=self._now, progress=progress), self._end)
+        if draft is None:
+            self._end(None)
+        else:
+            self._fetch(
+                lambda progress: finish_backup(self._folder, draft, now=self._now, progress=progress), self._end
+            )
 
     def _fetch(self, work: Callable[[Progress], Any], done: Callable[[Any], None]) -> None:
         self._running = self._perform.fetch(work, done=done, failed=self._failed)
@@ -448,9 +454,8 @@ class BackupRunner(QObject):
         self._requested, self._running = False, None
         self._banners.drop("backup")
         if isinstance(error, RaterError):
-            actions = [(self.tr("Try again"), self.back_up)]
             text = self.tr("The backup failed: {why}").format(why=str(error))
-            self._banners.show_banner("backup", "warn", text, actions)
+            self._banners.show_banner("backup", "warn", text, [(self.tr("Try again"), self.back_up)])
         self.ended.emit(None)
 
     def _give_up(self) -> None:
