@@ -295,7 +295,7 @@ READ_ONLY_BANNER = "read_only"
 class ReadOnlyMode(QObject):
     """The read-only state of a window. Does nothing if the window can write."""
 
-    writing_wanted = Signal()
+    writing_wanted = Signal()  # the window is opened again, and reports if it still can't write
 
     def __init__(
         self, window: MainWindow, folder: Path, stores: StoreConnections, actions: Mapping[str, QAction]
@@ -317,7 +317,9 @@ class ReadOnlyMode(QObject):
         for name in WRITE_ACTIONS:
             actions[name].setEnabled(False)
         window.show_state(self.tr("Read-only"), self.why)
-        window.banners.show_banner(READ_ONLY_BANNER, "warn", self.why, [(self.tr("Try to write"), self.try_to_write)])
+        window.banners.show_banner(
+            READ_ONLY_BANNER, "warn", self.why, [(self.tr("Try to write"), self.writing_wanted.emit)]
+        )
         if stores.taken:
             self.timer.start()
 
@@ -331,7 +333,7 @@ class ReadOnlyMode(QObject):
             self.timer.stop()
             text = self.tr("The other program has closed the store. This window can write now.")
             self._window.banners.show_banner(
-                READ_ONLY_BANNER, "info", text, [(self.tr("Enable writing"), self.try_to_write)]
+                READ_ONLY_BANNER, "info", text, [(self.tr("Enable writing"), self.writing_wanted.emit)]
             )
 
     def check_place(self) -> None:
@@ -345,14 +347,10 @@ class ReadOnlyMode(QObject):
                 "Another program replaced, moved or removed the file of the store: {file}. This window shows the store "
                 "as it was."
             )
-            again = (self.tr("Open the store again"), self.try_to_write)
+            again = (self.tr("Open the store again"), self.writing_wanted.emit)
             self._window.banners.show_banner(
                 PLACE_BANNER, "block", text.format(file=self._file), [again] if there is not None else []
             )
-
-    def try_to_write(self) -> None:
-        """Reopen the window; it reports if writing is still not possible."""
-        self.writing_wanted.emit()
 
 
 BACKUP_DELAY_MS = 5_000  # by then the task is open; the rater's own actions are queued before it anyway
