@@ -42,13 +42,7 @@ def measure_gaps(store: str, further: str, out: str) -> Plain:
 
     The floor of an answer beside work is an answer in the same window beside none.
     """
-    folder = Path(store)
-    works: dict[str, Work] = {
-        "backup": _back_up,
-        "export": partial(_export, out=Path(out)),
-        "import": partial(_import, further=Path(further)),
-        "index": _index,  # it follows the import
-    }
+    folder, works = Path(store), _works(further, out)
     with IdleLoop() as idle, Stage(folder) as stage:
         gaps = {name: _gap(stage, idle, partial(_await, stage, works[name]), _GAPS) for name in ("backup", "export")}
         gaps["searching"] = _gap(stage, idle, lambda: _type_searches(stage), _GAPS)
@@ -59,6 +53,22 @@ def measure_gaps(store: str, further: str, out: str) -> Plain:
             gaps.setdefault(name, gap)
             gaps[f"answer {name}"] = {"ours": beside, "floor": quiet}
     return gaps
+
+
+def work_once(store: str, further: str, out: str) -> None:
+    """Let the background work once, unmeasured."""
+    with Stage(Path(store)) as stage:
+        for work in _works(further, out).values():
+            _await(stage, work)
+
+
+def _works(further: str, out: str) -> dict[str, Work]:
+    return {
+        "backup": _back_up,
+        "export": partial(_export, out=Path(out)),
+        "import": partial(_import, further=Path(further)),
+        "index": _index,  # it follows the import
+    }
 
 
 def open_task(store: str) -> None:

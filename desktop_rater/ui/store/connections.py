@@ -295,7 +295,7 @@ READ_ONLY_BANNER = "read_only"
 class ReadOnlyMode(QObject):
     """The read-only state of a window. Does nothing if the window can write."""
 
-    writing_wanted = Signal()
+    writing_wanted = Signal()  # the window is opened again, and reports if it still can't write
 
     def __init__(
         self, window: MainWindow, folder: Path, stores: StoreConnections, actions: Mapping[str, QAction]
@@ -317,7 +317,9 @@ class ReadOnlyMode(QObject):
         for name in WRITE_ACTIONS:
             actions[name].setEnabled(False)
         window.show_state(self.tr("Read-only"), self.why)
-        window.banners.show_banner(READ_ONLY_BANNER, "warn", self.why, [(self.tr("Try to write"), self.try_to_write)])
+        window.banners.show_banner(
+            READ_ONLY_BANNER, "warn", self.why, [(self.tr("Try to write"), self.writing_wanted.emit)]
+        )
         if stores.taken:
             self.timer.start()
 
@@ -331,7 +333,7 @@ class ReadOnlyMode(QObject):
             self.timer.stop()
             text = self.tr("The other program has closed the store. This window can write now.")
             self._window.banners.show_banner(
-                READ_ONLY_BANNER, "info", text, [(self.tr("Enable writing"), self.try_to_write)]
+                READ_ONLY_BANNER, "info", text, [(self.tr("Enable writing"), self.writing_wanted.emit)]
             )
 
     def check_place(self) -> None:
@@ -345,14 +347,10 @@ class ReadOnlyMode(QObject):
                 "Another program replaced, moved or removed the file of the store: {file}. This window shows the store "
                 "as it was."
             )
-            again = (self.tr("Open the store again"), self.try_to_write)
+            again = (self.tr("Open the store again"), self.writing_wanted.emit)
             self._window.banners.show_banner(
                 PLACE_BANNER, "block", text.format(file=self._file), [again] if there is not None else []
             )
-
-    def try_to_write(self) -> None:
-        """Reopen the window; it reports if writing is still not possible."""
-        self.writing_wanted.emit()
 
 
 BACKUP_DELAY_MS = 5_000  # by then the task is open; the rater's own actions are queued before it anyway
@@ -393,10 +391,8 @@ class BackupRunner(QObject):
 
     def catch_up(self) -> None:
         """Back up if anything has changed since the newest good backup."""
-        from desktop_rater.operations.store.backup import newest_backup  # noqa: PLC0415 - only when it is used
-
         if self._running is None:
-            self._fetch(partial(newest_backup, self._folder), self._copy)
+            self._fetch(self._read_newest, self._copy)
         else:
             self.start_later()
 
@@ -405,7 +401,13 @@ class BackupRunner(QObject):
             self._requested = True
             self._banners.show_banner("backup", "info", self.tr("Backing up …"))
         if self._running is None:
-            self._copy(None)
+            self.catch_up()
+
+    def _read_newest(self, progress: Progress) -> "Backup | None":
+        # Imported in a worker's thread: it takes longer than the window may stop.
+        from desktop_rater.operations.store.backup import newest_backup  # noqa: PLC0415 - only when it is used
+
+        return None if self._requested else newest_backup(self._folder, progress)
 
     def _copy(self, newest: "Backup | None") -> None:
         from desktop_rater.operations.store.backup import copy_store  # noqa: PLC0415 - only when it is used
@@ -421,11 +423,13 @@ class BackupRunner(QObject):
     def _copied(self, result: "StoreCopy") -> None:
         from desktop_rater.operations.store.backup import finish_backup  # noqa: PLC0415 - only when it is used
 
-        if result.draft is None:
-            self._end(None)
-            return
         draft = result.draft
-        self._fetch(lambda progress: finish_backup(self._folder, draft, now=self._now, progress=progress), self._end)
+        if draft is None:
+            self._end(None)
+        else:
+            self._fetch(
+                lambda progress: finish_backup(self._folder, draft, now=self._now, progress=progress), self._end
+            )
 
     def _fetch(self, work: Callable[[Progress], Any], done: Callable[[Any], None]) -> None:
         self._running = self._perform.fetch(work, done=done, failed=self._failed)
@@ -448,9 +452,8 @@ class BackupRunner(QObject):
         self._requested, self._running = False, None
         self._banners.drop("backup")
         if isinstance(error, RaterError):
-            actions = [(self.tr("Try again"), self.back_up)]
             text = self.tr("The backup failed: {why}").format(why=str(error))
-            self._banners.show_banner("backup", "warn", text, actions)
+            self._banners.show_banner("backup", "warn", text, [(self.tr("Try again"), self.back_up)])
         self.ended.emit(None)
 
     def _give_up(self) -> None:

@@ -138,11 +138,9 @@ class ResultsSigner(QObject):
     def fetch_key(self, done: Callable[[SigningKey | None], None]) -> Progress:
         """Fetch the key on a worker thread: a keyring may be slow."""
         rater = self.rater
-
-        def pass_key(result: KeyLookup) -> None:
-            done(result.key)
-
-        return self._perform.fetch(lambda _progress: self._access.keys.for_use(rater), done=pass_key)
+        return self._perform.fetch(
+            lambda _progress: self._access.keys.for_use(rater), done=lambda result: done(result.key)
+        )
 
     def show_notice(self) -> None:
         """Show that the latest results are not signed, and why; each reason once per window."""

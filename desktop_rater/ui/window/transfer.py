@@ -25,7 +25,6 @@ from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.banners import BannerAction, Banners
 from desktop_rater.ui.widgets.callbacks import DelayedCall
 from desktop_rater.ui.widgets.labels import isolated
-from desktop_rater.ui.widgets.list_view import PAINT_FIRST_MS
 from desktop_rater.ui.window.bundle_dialogs import HiddenWorkQuestion, change_text, reopened_text
 from desktop_rater.ui.window.file_dialogs import FileChoice, open_in_browser
 from desktop_rater.ui.window.jobs import WorkRunner
@@ -430,6 +429,9 @@ class IncomingFiles(QObject):
         self._refused.clear()
 
 
+INDEX_DELAY_MS = 500  # by then the first task of an imported bundle is open: both at once would hold up the window
+
+
 class SearchIndexer(QObject):
     """Completes the search index of large bundles after an import, between the answers, or at the next start."""
 
@@ -437,7 +439,7 @@ class SearchIndexer(QObject):
         super().__init__(window)
         self._perform = perform
         self._running: Progress | None = None
-        self._pause = DelayedCall(self, PAINT_FIRST_MS, lambda: perform.ask(has_unindexed, done=self._index))
+        self._pause = DelayedCall(self, INDEX_DELAY_MS, lambda: perform.ask(has_unindexed, done=self._index))
         window.closed.connect(self._stop)
         if not perform.read_only:
             perform.changed.connect(self._follow)
