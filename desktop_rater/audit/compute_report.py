@@ -346,8 +346,7 @@ def _values(
     for rows in (units.people, units.models):
         for unit, rater, value in zip(rows.unit.tolist(), rows.rater.tolist(), rows.value.tolist(), strict=True):
             given.setdefault(units.raters[rater], {})[units.places[unit]] = units.values[value]
-    own = given.get(model, {})
-    return {rater: values for rater, values in given.items() if rater not in audit.models}, own
+    return {rater: values for rater, values in given.items() if rater not in audit.models}, given.get(model, {})
 
 
 def library_shares(

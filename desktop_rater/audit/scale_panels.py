@@ -25,8 +25,7 @@ def scale_of(report: AuditReport, question: str) -> ScaleFigures | None:
 
 def scale_panels(report: AuditReport, question: str, texts: Wording) -> list[ReportPanel]:
     """Return both panels of a scale; none for another question."""
-    panels = (scale_panel(report, question, texts), scale_raters_panel(report, question, texts))
-    return [panel for panel in panels if panel is not None]
+    return [panel for make in (scale_panel, scale_raters_panel) if (panel := make(report, question, texts)) is not None]
 
 
 def scale_panel(report: AuditReport, question: str, texts: Wording) -> ReportPanel | None:

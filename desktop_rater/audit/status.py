@@ -113,8 +113,7 @@ class AuditStatus(msgspec.Struct, frozen=True, kw_only=True):
             }
             for entry in self.held
         ]
-        raters = [_plain(rater) for rater in self.raters]
-        return {**plain, "whole": self.whole, "raters": raters, "quarantined": quarantined}
+        return {**plain, "whole": self.whole, "raters": [*map(_plain, self.raters)], "quarantined": quarantined}
 
 
 def _plain(state: RaterState) -> dict[str, Any]:

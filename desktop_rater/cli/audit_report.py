@@ -124,9 +124,8 @@ def report(
 
 def explained(report: AuditReport) -> dict[str, object]:
     """Return the fields of a report, and what its figures mean."""
-    questions = (item.question.id for item in report.agreement)
-    meaning = {question: meanings_of(report, question, ENGLISH)._asdict() for question in questions}
-    return {**asdict(report), "meaning": meaning}
+    meanings = {item.question.id: meanings_of(report, item.question.id, ENGLISH) for item in report.agreement}
+    return {**asdict(report), "meaning": {question: meaning._asdict() for question, meaning in meanings.items()}}
 
 
 def report_filter(raters: Sequence[str], filters: Mapping[str, str | int | bool | None]) -> ReportFilter:

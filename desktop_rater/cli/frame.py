@@ -98,8 +98,7 @@ def open_window(folder: Path, files: Sequence[Path] = (), *, another: bool = Fal
     gc.freeze()
     keep_secrets_from_children()
     exit_on_signals()
-    late = None if another else hand_over
-    return open_desktop_window(folder, files, now=utc_now, first=first, hand_over=late)
+    return open_desktop_window(folder, files, now=utc_now, first=first, hand_over=None if another else hand_over)
 
 
 def keep_secrets_from_children() -> None:

@@ -95,9 +95,8 @@ def hub_user(url: str, folder: Path, options: dict[str, Any]) -> str:
     """Return the user name for the hub: from the option, or else from the store. Raises `HubError`."""
     if options["user"]:
         return str(options["user"])
-    rows = known_hubs(folder)
     address = hub_url(url)
-    return next((row.user for row in rows if row.url == address), "")
+    return next((row.user for row in known_hubs(folder) if row.url == address), "")
 
 
 def known_hubs(folder: Path) -> list[HubRow]:

@@ -447,8 +447,7 @@ def lint_rubric(ref: str, guidelines: Path | None = None, cases: Path | None = N
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        finding = _of_file(f"not UTF-8 at byte {error.start + 1}", line)
+        finding = _of_file(f"not UTF-8 at byte {error.start + 1}", data.count(b"\n", 0, error.start) + 1)
         return RubricLint(file=path.name, rubric=None, findings=(finding,))
     findings = lint_rubric_text(text, sections)
     if any(entry.level == "fault" for entry in findings):

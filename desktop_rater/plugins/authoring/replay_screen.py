@@ -131,8 +131,8 @@ class ReplayScreen(QObject):
             ", ".join(self._label(name, value) for name, value in values.items())
             for values in (place.before, place.after)
         )
-        where = place.where.partition("/")[2]
-        return place.task, where, place.rater, before, after, " ".join(place.why), ", ".join(place.sections)
+        why, sections = " ".join(place.why), ", ".join(place.sections)
+        return place.task, place.where.partition("/")[2], place.rater, before, after, why, sections
 
     def _label(self, name: str, value: Any) -> str:
         questions = self._replayed[0][0].new.questions
