@@ -89,8 +89,7 @@ def opened(desk: Desk, *lines: dict[str, Any]) -> None:
 
 def item_at(desk: Desk, where: str = "targets/s1"):
     with reader_of(desk.store) as store:
-        items = load_items(store, load_audit(store, "kelp"), {})
-        return next(item for item in items if item.where == where)
+        return next(item for item in load_items(store, load_audit(store, "kelp"), {}) if item.where == where)
 
 
 def final(desk: Desk, question: str):

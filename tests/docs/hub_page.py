@@ -32,8 +32,7 @@ _STAND_INS = {
 
 def commands(kind: str, page: str = PAGE) -> str:
     """All commands of the page of one kind, one block after the other."""
-    found = pages.fences(pages.text(page))
-    return "\n".join(content for info, content in found if info == f"sh {kind}")
+    return "\n".join(content for info, content in pages.fences(pages.text(page)) if info == f"sh {kind}")
 
 
 def file_block(path: str, page: str = PAGE) -> str:

@@ -85,8 +85,7 @@ def keys_of(value: Any) -> set[str]:
     if isinstance(value, list):
         return set().union(*map(keys_of, value))
     if isinstance(value, dict):
-        lists = [part for part in value.values() if isinstance(part, list)]
-        return set(value).union(*map(keys_of, lists))
+        return set(value).union(*(keys_of(part) for part in value.values() if isinstance(part, list)))
     return set()
 
 

@@ -43,8 +43,7 @@ def limits(section):
 @cache
 def names_in(path):
     """The names of the tests in a file."""
-    tree = ast.parse(path.read_bytes())
-    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    return {node.name for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.FunctionDef)}
 
 
 @pytest.fixture(scope="module")
