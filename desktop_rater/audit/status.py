@@ -164,7 +164,6 @@ class _Own(msgspec.Struct):
     states: Counter[str] = msgspec.field(default_factory=Counter)
     units: int = 0
     stale: set[str] = set()
-    forked: set[str] = set()
     earlier: int = 0
     held: set[str] = set()
 
@@ -183,8 +182,6 @@ def _grouped(audit: Audit, names: Sequence[str]) -> dict[str, _Own]:
         own.units += len(digest.values)
     for stale_rating in audit.stale:
         of_raters[stale_rating.rater].stale.add(stale_rating.task)
-    for fork in audit.forks:
-        of_raters[fork.rater].forked.update(fork.tasks)
     for earlier_rating in audit.earlier:
         of_raters[earlier_rating.rater].earlier += 1
     return of_raters
@@ -196,7 +193,6 @@ def _state(
     rated = {rating.task for rating in own.rated}
     due, lacking = _due(audit.bundle, own, rated, known=known, assigned=assigned)
     counting = {rating.results for rating in own.rated}
-    signed = counting | own.held
     reworks = {results.sha256 for results in own.zips if results.rework}
     model = own.rater in audit.models
     return RaterState(
@@ -218,13 +214,13 @@ def _state(
         model=model,
         earlier=own.earlier,
         reworked=sum(rating.results in reworks for rating in own.rated),
-        forked=tuple(sorted(own.forked)),
+        forked=tuple(sorted({task for fork in audit.forks if fork.rater == own.rater for task in fork.tasks})),
         stale=tuple(sorted(own.stale - rated)),
         unknown_before=tuple(
             before for results in own.zips if (before := audit.missing.get(results.sha256)) is not None
         ),
         strange=tuple(sorted(rated - set(assigned.get(own.rater, ())))) if assigned is not None and not model else (),
-        signings=tuple(audit.signings[name] for name in sorted(signed) if name in audit.signings),
+        signings=tuple(audit.signings[name] for name in sorted(counting | own.held) if name in audit.signings),
     )
 
 
@@ -260,9 +256,8 @@ def _short(
     for rater in raters if assigned is not None else ():
         for task in rater.lacking:
             lacking[task].append(rater.rater)
-    tasks = dict.fromkeys((*known, *lacking))
     states = []
-    for task in tasks:
+    for task in dict.fromkeys((*known, *lacking)):
         short = task in lacking if assigned is not None else people[task] < usual
         if short or not people[task]:
             states.append(TaskRatings(task=task, ratings=people[task], lacking=tuple(lacking[task])))

@@ -176,11 +176,11 @@ def results_manifest(store: Store, results: str) -> ResultsManifest:
 
 
 def stream_received(
-    store: Store, bundle: str, shared: dict[str, str] | None = None, *, digests: bool = True
+    store: Store, bundle: str, *, known: Iterable[str] = (), digests: bool = True
 ) -> Iterator[ReceivedRating]:
     """Yield each rating of a bundle's results with its packed digest, without its body, which is fast.
 
-    `shared`: ids and hashes of tasks, each of which is held once. Without `digests`, they are read on demand.
+    `known`: ids and hashes of tasks that the caller holds already. Without `digests`, they are read on demand.
     """
     query = f"""
         SELECT received.sha256, task, rater, text, received_ratings.sha256, revision, {"digest" if digests else "NULL"}
@@ -188,7 +188,7 @@ def stream_received(
         WHERE bundle = ? AND ready
     """  # noqa: S608 - a constant
     names: dict[str, str] = {}
-    shared = {} if shared is None else shared
+    shared = {name: name for name in known}  # of many ratings, each is held once
     read = lru_cache(maxsize=_RECENT)(partial(_digest, store))
     with store.reading(_LOSS) as db:
         for results, task, rater, text, digest_of, revision, digest in db.execute(query, (bundle,)):

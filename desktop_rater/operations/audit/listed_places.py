@@ -117,8 +117,8 @@ def load_listing(store: Store, audit: Audit, rule: LabelRule | None = None) -> R
         ratings_of[rater].append(filed.sha256)
     hashes = {rater: _hash(sorted(ratings)) for rater, ratings in ratings_of.items()}
     paces = {rater: pace for rater, pace in head.paces.items() if pace[0] == hashes.get(rater)}
-    missing = frozenset(hashes.keys() - paces.keys())
-    paces |= {rater: (hashes[rater], tuple(usual.items())) for rater, usual in rater_paces(audit, missing).items()}
+    made = rater_paces(audit, hashes.keys() - paces.keys())
+    paces |= {rater: (hashes[rater], tuple(usual.items())) for rater, usual in made.items()}
     rule = _rule_in_use(reviews, rule)
     bases = _bases(audit, reviews, paces, language)
     touched = {subject[1] for subject in later if subject[0] in _OF_TASKS}

@@ -164,8 +164,8 @@ def load_packed_audit(store: Store, bundle: str, *, digests: bool = True) -> Aud
         keys = known_keys(store, mailbox.projects_of_results(store, bundle))
         decisions = lead_decisions(store, bundle)
         assigned = signed_assignments(store)
-        shared = {name: name for copy in copies for task in copy.tasks for name in task}
-        every, filed = separate_models(every, received.stream_received(store, bundle, shared, digests=digests))
+        known = (name for copy in copies for task in copy.tasks for name in task)
+        every, filed = separate_models(every, received.stream_received(store, bundle, known=known, digests=digests))
     signings = results_signatures(every, signatures_by_result, keys.valid)
     counted = count_results(
         AuditEvidence(
