@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from hashlib import sha256
+from itertools import groupby
 from typing import Any
 
 from msgspec import Struct
@@ -100,15 +101,13 @@ def effective_ratings(
         key=lambda rating: (rating.task, rating.rater, rating.results),
     )
     current = _majority_texts(zips, ratings, other_rubric) if texts is None else dict(texts)
-    groups: dict[tuple[str, str], list[ReceivedRating]] = defaultdict(list)
-    for rating in ratings:
-        groups[rating.task, rating.rater].append(rating)
     heads, copies = _Heads(zips), _Copies(zips, ratings)
     counting: dict[tuple[str, str], ReceivedRating] = {}
     earlier: list[ReceivedRating] = []
     stale: list[ReceivedRating] = []
     forked: dict[tuple[str, tuple[str, ...]], list[str]] = defaultdict(list)
-    for (task, rater), group in groups.items():
+    for (task, rater), ratings_of_task in groupby(ratings, key=lambda rating: (rating.task, rating.rater)):
+        group = list(ratings_of_task)
         superseded = heads.superseded(rater, group)
         earlier += (rating for rating in group if rating.results in superseded)
         remaining = [rating for rating in group if rating.results not in superseded]
@@ -143,11 +142,9 @@ def _majority_texts(
 
     A single rater cannot make all others stale.
     """
-    by_task: dict[str, list[ReceivedRating]] = defaultdict(list)
-    for rating in ratings:
-        by_task[rating.task].append(rating)
     effective = {}
-    for task, group in by_task.items():
+    for task, ratings_of_task in groupby(ratings, key=lambda rating: rating.task):
+        group = list(ratings_of_task)
         rated = [rating for rating in group if rating.results not in other_rubric] or group
         highest = max(zips[rating.results].revision for rating in rated)
         votes = Counter(

@@ -7,7 +7,6 @@ from functools import cache, lru_cache, reduce
 from itertools import combinations
 from math import isnan, nan
 from operator import or_
-from statistics import median
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -80,12 +79,12 @@ def label_at(labels: Mapping[Depth, JudgedQuestion], where: str, values: Mapping
 
 def group_of(labels: Sequence[Label], *, others_differ: bool) -> DisagreementGroup:
     """Return the group of a place by the labels people gave there."""
-    counts = sorted(Counter(labels).values(), reverse=True)
     match len(labels):
         case 0:
             return DisagreementGroup("none")
         case 1:
             return DisagreementGroup("one")
+    counts = sorted(Counter(labels).values(), reverse=True)
     if len(counts) == 1:
         return DisagreementGroup("other" if others_differ else "agree")
     most, rest = counts[0], len(labels) - counts[0]
@@ -491,14 +490,6 @@ def seconds_at(digest: Digest, where: str) -> float | None:
     depth, _, name = where.partition("/")
     seconds = digest.targets.get(name) if depth == "targets" else digest.seconds
     return seconds or None
-
-
-def usual_seconds(spent: Iterable[tuple[PlaceKind, float]]) -> dict[PlaceKind, float]:
-    """Return one rater's median seconds for each kind with enough places."""
-    by_kind: dict[PlaceKind, list[float]] = {}
-    for kind, seconds in spent:
-        by_kind.setdefault(kind, []).append(seconds)
-    return {kind: median(some) for kind, some in by_kind.items() if len(some) >= FEWEST_PLACES}
 
 
 def flags_of(seen: FlagSubject, basis: FlagBasis) -> frozenset[Flag]:

@@ -172,10 +172,9 @@ class _ContentCheck:
         self._copies = {copy.revision: copy for copy in copies}
         self._newest = max(self._copies, default=0)
         self._texts = {revision: dict(copy.tasks) for revision, copy in self._copies.items()}
-        self._rated: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        if copies:
-            for rating in ratings:
-                self._rated[rating.results].append((rating.task, rating.text))
+        self._rated: dict[str, list[ReceivedRating]] = defaultdict(list)
+        for rating in ratings if copies else ():
+            self._rated[rating.results].append(rating)
 
     def reasons(self, results: ReceivedResults, rubric: ResultsRubric) -> list[QuarantineReason]:
         if not self._copies:
@@ -193,9 +192,9 @@ class _ContentCheck:
         return reasons
 
     @staticmethod
-    def _task_reasons(rated: Iterable[tuple[str, str]], texts: Mapping[str, str]) -> list[QuarantineReason]:
-        foreign = tuple(sorted(task for task, _ in rated if task not in texts))
-        differing = tuple(sorted(task for task, text in rated if texts.get(task, text) != text))
+    def _task_reasons(rated: Iterable[ReceivedRating], texts: Mapping[str, str]) -> list[QuarantineReason]:
+        foreign = tuple(sorted(rating.task for rating in rated if rating.task not in texts))
+        differing = tuple(sorted(of.task for of in rated if texts.get(of.task, of.text) != of.text))
         reasons = [QuarantineReason("tasks", foreign)] if foreign else []
         return reasons + ([QuarantineReason("text", differing)] if differing else [])
 

@@ -3,7 +3,7 @@
 A review by a QA lead is a verdict with its reason, an own rating, or a decision. Each is a revision of its subject.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -180,8 +180,8 @@ class ReceivedRating(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One rating of received results.
 
     `sha256` is that of its exported form, `text` that of the task's text. `results` is the SHA-256 of the zip,
-    `revision` the rating's number there. `summary` is the digest, or its bytes as the store has them, which need a
-    tenth of the memory and are decoded at each access.
+    `revision` the rating's number there. `summary` is the digest; or its bytes as the store has them, which need a
+    tenth of the memory and are decoded at each access; or a function that reads it for these `results` and `task`.
     """
 
     results: str
@@ -190,11 +190,15 @@ class ReceivedRating(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     text: str
     sha256: str
     revision: int
-    summary: Digest | bytes
+    summary: Digest | bytes | Callable[[str, str], Digest]
 
     @property
     def digest(self) -> Digest:
-        return self.summary if isinstance(self.summary, Digest) else decoded(self.summary, Digest)
+        if isinstance(self.summary, Digest):
+            return self.summary
+        return (
+            decoded(self.summary, Digest) if isinstance(self.summary, bytes) else self.summary(self.results, self.task)
+        )
 
     def unpacked(self) -> "ReceivedRating":
         """Return the rating with its digest decoded, for work that looks at it more than once."""
@@ -203,17 +207,17 @@ class ReceivedRating(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     @property
     def places(self) -> Iterable[str]:
         """The places with values, which are not decoded."""
-        if isinstance(self.summary, Digest):
-            return self.summary.values
-        return decoded(decoded(self.summary, PackedDigest).values, dict[str, msgspec.Raw])
+        if isinstance(self.summary, bytes):
+            return decoded(decoded(self.summary, PackedDigest).values, dict[str, msgspec.Raw])
+        return self.digest.values
 
     def without_values(self) -> "tuple[ReceivedRating, bytes]":
         """Return the rating with a digest without its values, and these as MessagePack."""
-        if isinstance(self.summary, Digest):
-            digest, values = self.summary, msgspec.msgpack.encode(self.summary.values)
-        else:
+        if isinstance(self.summary, bytes):
             digest = decoded(self.summary, PackedDigest)
             values = bytes(digest.values)
+        else:
+            digest, values = self.digest, msgspec.msgpack.encode(self.digest.values)
         return replace(self, summary=replace(digest, values={})), values
 
 

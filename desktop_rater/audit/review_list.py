@@ -1,9 +1,13 @@
 """Build the review list: one item for each judged place, most disagreement first. Pure."""
 
+from array import array
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from statistics import median
 
 from desktop_rater.audit.adjudication import Votes, decisions_at
 from desktop_rater.audit.items import (
+    FEWEST_PLACES,
     Depth,
     FlagSubject,
     Label,
@@ -19,7 +23,6 @@ from desktop_rater.audit.items import (
     label_questions,
     pack_entries,
     seconds_at,
-    usual_seconds,
 )
 from desktop_rater.audit.questions import MAJORITY, JudgedQuestion, LabelRule, judged_questions
 from desktop_rater.audit.results import Audit, LeadDecision, ReceivedRating
@@ -43,10 +46,11 @@ def in_list_order(items: Iterable[ReviewItem]) -> tuple[ReviewItem, ...]:
 
 
 def rater_paces(audit: Audit, raters: Collection[str] | None = None) -> dict[str, RaterPace]:
-    """Return the usual seconds of these raters, or of all, from all places that the rater labelled."""
+    """Return the median seconds of these raters, or of all, for each kind with enough places that they labelled."""
     labels = label_questions(judged_questions(audit.rubric))
-    spent: dict[str, list[tuple[PlaceKind, float]]]
-    spent = {rater: [] for rater in (audit.raters if raters is None else raters)}
+    spent: dict[str, defaultdict[PlaceKind, array[float]]] = {
+        rater: defaultdict(lambda: array("d")) for rater in (audit.raters if raters is None else raters)
+    }
     for filed in audit.ratings.values():
         digest = filed.digest if filed.rater in spent else None
         if digest is None or digest.status != "complete":
@@ -55,8 +59,11 @@ def rater_paces(audit: Audit, raters: Collection[str] | None = None) -> dict[str
             seconds = seconds_at(digest, where)
             label = None if seconds is None else label_at(labels, where, values)
             if seconds is not None and label is not None:
-                spent[filed.rater].append(((depth_of(where), label), seconds))
-    return {rater: usual_seconds(places) for rater, places in spent.items()}
+                spent[filed.rater][depth_of(where), label].append(seconds)
+    return {
+        rater: {kind: median(some) for kind, some in by_kind.items() if len(some) >= FEWEST_PLACES}
+        for rater, by_kind in spent.items()
+    }
 
 
 class ReviewLister:
@@ -158,7 +165,7 @@ class ReviewLister:
             rater=filed.rater,
             rating=filed.sha256,
             label=label,
-            skipped=filed.digest.status == "skipped",
+            skipped=seen.digest.status == "skipped",
             model=filed.rater in self._audit.models,
             seconds=seconds,
             flags=flags_of(seen, self._basis),

@@ -131,7 +131,7 @@ def bundle_status(
     waiting = {entry.results.rater for entry in audit.held if entry.held}
     names = sorted({*audit.raters, *waiting, *(assigned or ())})
     of_raters = _grouped(audit, names)
-    raters = tuple(_Rater(audit, of_raters[name]).state(known=known, assigned=assigned) for name in names)
+    raters = tuple(_state(audit, of_raters[name], known=known, assigned=assigned) for name in names)
     tasks = audit.tasks if known is None else known
     people = Counter(task for task, rater in audit.ratings if rater not in audit.models)
     usual = max(Counter(people.values()).items(), key=lambda pair: (pair[1], pair[0]), default=(0, 0))[0]
@@ -142,7 +142,7 @@ def bundle_status(
         known=known is not None,
         tasks=len(tasks),
         ratings=len(audit.ratings),
-        units=sum(len(rating.digest.values) for rating in audit.ratings.values()),
+        units=sum(own.units for own in of_raters.values()),
         raters=raters,
         short=tuple(_short(tasks, people, 1 if all_imported else usual, raters, assigned)),
         usual=usual,
@@ -160,8 +160,9 @@ class _Own(msgspec.Struct):
     rater: str
     zips: list[ReceivedResults] = []
     rated: list[ReceivedRating] = []
+    states: Counter[str] = msgspec.field(default_factory=Counter)
+    units: int = 0
     stale: set[str] = set()
-    forked: set[str] = set()
     earlier: int = 0
     held: set[str] = set()
 
@@ -174,76 +175,73 @@ def _grouped(audit: Audit, names: Sequence[str]) -> dict[str, _Own]:
         if entry.held:
             of_raters[entry.results.rater].held.add(entry.results.sha256)
     for rating in audit.ratings.values():
-        of_raters[rating.rater].rated.append(rating)
+        own, digest = of_raters[rating.rater], rating.digest
+        own.rated.append(rating)
+        own.states[digest.status] += 1
+        own.units += len(digest.values)
     for stale_rating in audit.stale:
         of_raters[stale_rating.rater].stale.add(stale_rating.task)
-    for fork in audit.forks:
-        of_raters[fork.rater].forked.update(fork.tasks)
     for earlier_rating in audit.earlier:
         of_raters[earlier_rating.rater].earlier += 1
     return of_raters
 
 
-class _Rater:
-    def __init__(self, audit: Audit, own: _Own) -> None:
-        self._audit = audit
-        self._own = own
-        self._rater = own.rater
-        self._zips = own.zips
+def _state(
+    audit: Audit, own: _Own, *, known: Sequence[str] | None, assigned: Mapping[str, Sequence[str]] | None
+) -> RaterState:
+    rated = {rating.task for rating in own.rated}
+    due, lacking = _due(audit.bundle, own, rated, known=known, assigned=assigned)
+    counting = {rating.results for rating in own.rated}
+    reworks = {results.sha256 for results in own.zips if results.rework}
+    model = own.rater in audit.models
+    return RaterState(
+        rater=own.rater,
+        results=len(own.zips) + len(own.held),
+        held=len(own.held),
+        ratings=len(rated),
+        complete=own.states["complete"],
+        skipped=own.states["skipped"],
+        due=due,
+        lacks=len(lacking) if lacking else max(0, due - len(rated)),
+        lacking=tuple(lacking),
+        partial=any(
+            results.partial and not results.rework and not results.imported
+            for results in own.zips
+            if results.sha256 in counting
+        ),
+        practice=any(results.practice for results in own.zips),
+        model=model,
+        earlier=own.earlier,
+        reworked=sum(rating.results in reworks for rating in own.rated),
+        forked=tuple(sorted({task for fork in audit.forks if fork.rater == own.rater for task in fork.tasks})),
+        stale=tuple(sorted(own.stale - rated)),
+        unknown_before=tuple(
+            before for results in own.zips if (before := audit.missing.get(results.sha256)) is not None
+        ),
+        strange=tuple(sorted(rated - set(assigned.get(own.rater, ())))) if assigned is not None and not model else (),
+        signings=tuple(audit.signings[name] for name in sorted(counting | own.held) if name in audit.signings),
+    )
 
-    def state(self, *, known: Sequence[str] | None, assigned: Mapping[str, Sequence[str]] | None) -> RaterState:
-        audit, own = self._audit, self._own
-        rated = {rating.task for rating in own.rated}
-        due, lacking = self._due(rated, known=known, assigned=assigned)
-        states = Counter(rating.digest.status for rating in own.rated)
-        counting = {rating.results for rating in own.rated}
-        signed = counting | own.held
-        reworks = {results.sha256 for results in own.zips if results.rework}
-        model = own.rater in audit.models
-        return RaterState(
-            rater=own.rater,
-            results=len(own.zips) + len(own.held),
-            held=len(own.held),
-            ratings=len(rated),
-            complete=states["complete"],
-            skipped=states["skipped"],
-            due=due,
-            lacks=len(lacking) if lacking else max(0, due - len(rated)),
-            lacking=tuple(lacking),
-            partial=any(
-                results.partial and not results.rework and not results.imported
-                for results in own.zips
-                if results.sha256 in counting
-            ),
-            practice=any(results.practice for results in own.zips),
-            model=model,
-            earlier=own.earlier,
-            reworked=sum(rating.results in reworks for rating in own.rated),
-            forked=tuple(sorted(own.forked)),
-            stale=tuple(sorted(own.stale - rated)),
-            unknown_before=tuple(
-                before for results in own.zips if (before := audit.missing.get(results.sha256)) is not None
-            ),
-            strange=tuple(sorted(rated - set(assigned.get(own.rater, ()))))
-            if assigned is not None and not model
-            else (),
-            signings=tuple(audit.signings[name] for name in sorted(signed) if name in audit.signings),
-        )
 
-    def _due(
-        self, rated: set[str], *, known: Sequence[str] | None, assigned: Mapping[str, Sequence[str]] | None
-    ) -> tuple[int, list[str]]:
-        if assigned is not None:
-            own = assigned.get(self._rater, ())
-            return len(own), [task for task in own if task not in rated]
-        bundles = [results for results in self._zips if not results.rework and not results.imported]
-        if known is not None and any(bundle.of == self._audit.bundle for bundle in bundles):
-            return len(known), [task for task in known if task not in rated]
-        # Of a part of the bundle only the size is known; the newest revision has the current one.
-        parts: dict[str, tuple[int, int]] = {}
-        for results in bundles:
-            parts[results.of] = max(parts.get(results.of, (0, 0)), (results.revision, results.tasks))
-        return sum(tasks for _, tasks in parts.values()), []
+def _due(
+    bundle: str,
+    own: _Own,
+    rated: set[str],
+    *,
+    known: Sequence[str] | None,
+    assigned: Mapping[str, Sequence[str]] | None,
+) -> tuple[int, list[str]]:
+    if assigned is not None:
+        tasks = assigned.get(own.rater, ())
+        return len(tasks), [task for task in tasks if task not in rated]
+    bundles = [results for results in own.zips if not results.rework and not results.imported]
+    if known is not None and any(results.of == bundle for results in bundles):
+        return len(known), [task for task in known if task not in rated]
+    # Of a part of the bundle only the size is known; the newest revision has the current one.
+    parts: dict[str, tuple[int, int]] = {}
+    for results in bundles:
+        parts[results.of] = max(parts.get(results.of, (0, 0)), (results.revision, results.tasks))
+    return sum(tasks for _, tasks in parts.values()), []
 
 
 def _short(
@@ -257,9 +255,8 @@ def _short(
     for rater in raters if assigned is not None else ():
         for task in rater.lacking:
             lacking[task].append(rater.rater)
-    tasks = dict.fromkeys((*known, *lacking))
     states = []
-    for task in tasks:
+    for task in dict.fromkeys((*known, *lacking)):
         short = task in lacking if assigned is not None else people[task] < usual
         if short or not people[task]:
             states.append(TaskRatings(task=task, ratings=people[task], lacking=tuple(lacking[task])))

@@ -4,14 +4,14 @@ import hashlib
 import re
 import struct
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Literal, TypeVar
 
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import BundleError, BundleFault
-from desktop_rater.format.jsonl import RatingLine, TaskLine, read_line, read_lines, read_task
+from desktop_rater.format.jsonl import RatingLine, SeenIds, TaskLine, read_line, read_lines, read_task
 from desktop_rater.format.manifests import (
     BUNDLE_FORMAT,
     FORMAT_VERSION,
@@ -351,20 +351,20 @@ class OpenBundle:
         When the iterator is exhausted, the file's hash, size and count match the manifest, and at least one task is
         valid.
         """
-        seen: dict[str, int] = {}
-        count = 0
+        count = invalid = 0
         first_error = ""
-        with self._archive.zip_file.translate_errors():
+        with self._archive.zip_file.translate_errors(), closing(SeenIds()) as seen:
             for number, raw in self._archive.lines(TASKS):
                 count += 1
                 if count > self.manifest.tasks:
                     raise BundleFault(f"{TASKS} holds more than the {self.manifest.tasks:,} tasks that {MANIFEST} says")
                 line = read_task(number, raw, TASKS, seen)
+                invalid += line.task is None
                 first_error = first_error or line.error
                 yield line
             if count < self.manifest.tasks:
                 raise BundleFault(f"{TASKS} holds {count:,} tasks and not {self.manifest.tasks:,} as {MANIFEST} says")
-            if not seen:
+            if count == invalid:
                 raise BundleFault(f"It has no valid task{': ' if first_error else ''}{first_error}")
 
     def pictures(self) -> dict[str, bytes]:

@@ -1,8 +1,9 @@
 """Read and write JSON, JSON lines and CSV cells, in zips and in plain files."""
 
 import csv
+import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -71,22 +72,39 @@ def check_parts(number: int, raw: bytes, name: str, limits: Limits) -> None:
             raise BundleFault(f"{name}, line {number}: it has more than {most:,} {what}")
 
 
-def read_task(number: int, raw: bytes, name: str, seen: dict[str, int]) -> TaskLine:
+class SeenIds(sqlite3.Connection):
+    """Ids of lines: a temporary database, of which SQLite holds a few MB in memory and the rest on disk."""
+
+    def __init__(self) -> None:
+        super().__init__("", check_same_thread=False)
+        self.executescript("""
+            PRAGMA journal_mode = OFF;
+            CREATE TABLE seen (id TEXT PRIMARY KEY, line INTEGER NOT NULL) WITHOUT ROWID;
+            BEGIN
+        """)
+
+    def add(self, id_: str, line: int) -> int | None:
+        """Add an id; return the line that had it before, if there was one."""
+        if self.execute("INSERT OR IGNORE INTO seen VALUES (?, ?)", (id_, line)).rowcount:
+            return None
+        return self.execute("SELECT line FROM seen WHERE id = ?", (id_,)).fetchone()[0]
+
+
+def read_task(number: int, raw: bytes, name: str, seen: SeenIds) -> TaskLine:
     """Read the task in a line of the file `name`.
 
-    `seen` maps the ids of valid tasks to their lines, and this one is added: of two tasks with one id the second is
-    invalid. Raises `BundleFault` if the line is not a valid JSON object.
+    `seen` has the ids of valid tasks, and this one is added: of two tasks with one id the second is invalid. Raises
+    `BundleFault` if the line is not a valid JSON object.
     """
     plain = _read_object(number, raw, name)
     raw_id = plain.get("id")
     id_ = raw_id if isinstance(raw_id, str) and raw_id else None
     try:
         task = read_struct(plain, Task)
-        if task.id in seen:
-            raise StrictJsonError(f"line {seen[task.id]} holds a task with this id already")
+        if before := seen.add(task.id, number):
+            raise StrictJsonError(f"line {before} holds a task with this id already")
     except StrictJsonError as error:
         return TaskLine(number=number, raw=raw, id=id_, error=f"{_location(name, number, 'task', id_)}: {error}")
-    seen[task.id] = number
     return TaskLine(number=number, raw=raw, task=task, id=task.id)
 
 
@@ -125,8 +143,7 @@ def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
 def task_lines(path: Path) -> Generator[TaskLine]:
     """Yield the tasks of a `.jsonl` file, valid or not. Raises `BundleError` for a line that is not a valid object."""
-    seen: dict[str, int] = {}
-    with bundle_errors(path, "read", _HINT):
+    with bundle_errors(path, "read", _HINT), closing(SeenIds()) as seen:
         for number, line in raw_lines(path):
             yield read_task(number, line, path.name, seen)
 

@@ -22,7 +22,7 @@ from desktop_rater.format.archive import (
 )
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import BundleFault, bundle_errors
-from desktop_rater.format.jsonl import check_parts, read_task
+from desktop_rater.format.jsonl import SeenIds, check_parts, read_task
 from desktop_rater.format.manifests import BUNDLE_FORMAT, FORMAT_VERSION, BundleManifest
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.safe_zip import LIMITS, Limits
@@ -108,7 +108,7 @@ class _CheckedTaskLines:
         self._limits = limits
 
     def __iter__(self) -> Iterator[bytes]:
-        seen: dict[str, int] = {}
+        seen = SeenIds()
         for number, raw in enumerate(self._lines, 1):
             if len(raw) > self._limits.line_bytes:
                 raise BundleFault(f"{self._called}, line {number}: it is longer than {self._limits.line_bytes:,} bytes")

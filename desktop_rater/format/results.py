@@ -1,7 +1,7 @@
 """Read and write results zips, which can be verified without any other files."""
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from desktop_rater.format.archive import (
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import BundleFault, bundle_errors
 from desktop_rater.format.hub_names import Signature
-from desktop_rater.format.jsonl import RatingLine, TaskLine, read_line, read_task
+from desktop_rater.format.jsonl import RatingLine, SeenIds, TaskLine, read_line, read_task
 from desktop_rater.format.make import manifest_bytes
 from desktop_rater.format.manifests import (
     FORMAT_VERSION,
@@ -75,13 +75,11 @@ class OpenResults:
     def ratings(self) -> Iterator[RatingLine]:
         """Yield each rating, one per task; checks the numbers of complete and skipped ones in the manifest."""
         counts = dict.fromkeys(("complete", "skipped", "incomplete"), 0)
-        seen: dict[str, int] = {}
-        with self._archive.zip_file.translate_errors():
+        with self._archive.zip_file.translate_errors(), closing(SeenIds()) as seen:
             for number, raw in self._archive.lines(RATINGS):
                 rating = read_line(number, raw, RATINGS, Rating)
-                if rating.task in seen:
-                    raise BundleFault(f"{RATINGS}, line {number}: line {seen[rating.task]} rates the same task")
-                seen[rating.task] = number
+                if before := seen.add(rating.task, number):
+                    raise BundleFault(f"{RATINGS}, line {number}: line {before} rates the same task")
                 counts[rating.status] += 1
                 yield RatingLine(number=number, raw=raw, rating=rating)
             expected = self.manifest.counts
@@ -99,14 +97,12 @@ class OpenResults:
 
     def tasks(self, known: Mapping[bytes, Task] | None = None) -> Iterator[TaskLine]:
         """Yield the line of each rated task; all of them are valid. `known`: line → task, of lines parsed before."""
-        seen: dict[str, int] = {}
-        with self._archive.zip_file.translate_errors():
+        with self._archive.zip_file.translate_errors(), closing(SeenIds()) as seen:
             for number, raw in self._archive.lines(TASKS):
                 task = known.get(raw) if known else None
-                if task is None or task.id in seen:
+                if task is None or seen.add(task.id, number):
                     line = read_task(number, raw, TASKS, seen)
                 else:
-                    seen[task.id] = number
                     line = TaskLine(number=number, raw=raw, task=task, id=task.id)
                 if line.error:
                     raise BundleFault(line.error)

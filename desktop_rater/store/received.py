@@ -1,12 +1,13 @@
 """Results of other raters in the store, with their signatures."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 import msgspec
 
 from desktop_rater.audit.digest import Digest
-from desktop_rater.audit.results import ReceivedRating, ReceivedResults, ResultsRubric, received_of
+from desktop_rater.audit.results import ReceivedRating, ReceivedResults, ResultsRubric, decoded, received_of
 from desktop_rater.format.manifests import HistoryLine, ResultsManifest
 from desktop_rater.format.rating import Rating
 from desktop_rater.format.strict_json import from_plain, prepared_type, sha256
@@ -24,6 +25,7 @@ _RECEIVED = """
     SELECT sha256, bundle, rater, supersedes, manifest, rubric_toml, file, arrived, row_sha256 FROM received
 """
 _AT_ONCE = 500  # ratings deleted in one transaction
+_RECENT = 64  # digests: those of the ratings of one task
 
 
 class NewReceivedResults(msgspec.Struct, frozen=True, kw_only=True):
@@ -173,15 +175,21 @@ def results_manifest(store: Store, results: str) -> ResultsManifest:
     return from_plain(msgspec.json.decode(row[0]), ResultsManifest)
 
 
-def stream_received(store: Store, bundle: str) -> Iterator[ReceivedRating]:
-    """Yield each rating of a bundle's results with its packed digest, without its body, which is fast."""
-    query = """
-        SELECT received.sha256, task, rater, text, received_ratings.sha256, revision, digest
+def stream_received(
+    store: Store, bundle: str, *, known: Iterable[str] = (), digests: bool = True
+) -> Iterator[ReceivedRating]:
+    """Yield each rating of a bundle's results with its packed digest, without its body, which is fast.
+
+    `known`: ids and hashes of tasks that the caller holds already. Without `digests`, they are read on demand.
+    """
+    query = f"""
+        SELECT received.sha256, task, rater, text, received_ratings.sha256, revision, {"digest" if digests else "NULL"}
         FROM received JOIN received_ratings ON results = received.key
         WHERE bundle = ? AND ready
-    """
+    """  # noqa: S608 - a constant
     names: dict[str, str] = {}
-    shared: dict[str, str] = {}  # of many ratings, each is held once
+    shared = {name: name for name in known}  # of many ratings, each is held once
+    read = lru_cache(maxsize=_RECENT)(partial(_digest, store))
     with store.reading(_LOSS) as db:
         for results, task, rater, text, digest_of, revision, digest in db.execute(query, (bundle,)):
             yield ReceivedRating(
@@ -191,8 +199,17 @@ def stream_received(store: Store, bundle: str) -> Iterator[ReceivedRating]:
                 text=shared.setdefault(text, text),
                 sha256=digest_of,
                 revision=revision,
-                summary=digest,
+                summary=digest or read,
             )
+
+
+def _digest(store: Store, results: str, task: str) -> Digest:
+    query = """
+        SELECT digest FROM received JOIN received_ratings ON results = received.key
+        WHERE received.sha256 = ? AND task = ?
+    """
+    with store.reading(_LOSS) as db:
+        return decoded(db.execute(query, (results, task)).fetchone()[0], Digest)
 
 
 def received_rating(store: Store, results: str, task: str) -> Rating:

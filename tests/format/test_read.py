@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import sys
 import zipfile
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from desktop_rater.format.archive import open_bundle
 from desktop_rater.format.change import Cancelled, Progress
 from desktop_rater.format.errors import BundleError
+from desktop_rater.format.jsonl import SeenIds
 from desktop_rater.format.make import BundleDraft, make_bundle
 from desktop_rater.format.strict_json import to_plain
 from tests.format.zips import (
@@ -258,13 +260,17 @@ def test_an_object_that_is_no_good_task_is_left_out_by_name(path):
     ]
 
 
-def test_a_bad_task_does_not_take_its_id_from_a_good_one(path):
+def test_the_ids_of_many_lines_take_no_memory():
+    before, seen = sys.getallocatedblocks(), SeenIds()
+    assert not any(seen.add(f"t-{number}", number) for number in range(1, 20_001))
+    assert sys.getallocatedblocks() - before < 1_000
+    assert seen.add("t-7", 20_001) == 7
+
+
+def test_a_bad_task_takes_no_id_from_a_good_one_and_alone_it_refuses_the_bundle(path):
     bad, good = read_all(bundle(path, {"id": "t-1"}, task("t-1")))
     assert bad.task is None
     assert good.task.id == "t-1"
-
-
-def test_a_bundle_without_one_good_task_is_refused(path):
     refused(bundle(path, {"id": "t-1"}), 'no valid task: tasks.jsonl, line 1, task "t-1": `prompt` is missing')
     refused(with_lines(path, b"", 0), "no valid task")
 
@@ -362,16 +368,10 @@ def test_a_line_that_breaks_a_limit_says_which(path, value, said):
     assert said in message(path, line_with(value))
 
 
-def test_a_raw_line_break_inside_a_string_is_said_to_be_one(path):
+def test_a_line_that_is_not_json_says_where(path):
     said = message(path, b'{"id": "t-2", "prompt": {"text": "Tell me\nabout kelp."}}\n')
     assert "a string begins at column 34 and does not end (a raw line break inside a string?)" in said
-
-
-def test_two_objects_on_a_line_are_refused(path):
     assert "more than one JSON value: the second begins at column 5" in message(path, b"{}  {}\n")
-
-
-def test_utf16_is_refused_with_the_byte(path):
     assert "not UTF-8 at byte 1" in message(path, json.dumps(task()).encode("utf-16"))
 
 

@@ -107,26 +107,26 @@ def test_whatever_the_lead_does_the_list_says_what_a_new_one_says(desk):
 
 
 def test_the_list_of_many_tasks_takes_as_many_steps_for_each_as_that_of_few(desk, monkeypatch):
-    """The bundle, which names each task, is not read again for a task, and items are stored before others are made."""
+    """The bundle is not read again for a task, items are stored before others are made, and no digest is held."""
     read, stored = [], []
     monkeypatch.setattr(listed_places, "_STORED_AT_ONCE", 1)
     monkeypatch.setattr(
         load_audit, "copy_states", lambda *args, plain=load_audit.copy_states: read.append(args) or plain(*args)
     )
-    monkeypatch.setattr(
-        listed_places,
-        "keep_listing",
-        lambda *args, plain=listed_places.keep_listing, **last: (
-            stored.append(len(args[1].places)) or plain(*args, **last)
-        ),
-    )
+
+    def keep(store, listing, tasks, **last):
+        held = [rating for rating in listing.audit.ratings.values() if not callable(rating.summary)]
+        stored.append((len(listing.places), len(held)))
+        return keep_listing(store, listing, tasks, **last)
+
+    monkeypatch.setattr(listed_places, "keep_listing", keep)
     listing = loaded(desk)
     before = len(read)
     while listing.stale:
         listing = list_more(desk.store, listing, seconds=0)
     assert len(read) == before
     refresh_listing(desk.store, "b", Progress())
-    assert stored == [1] * len(TASKS)
+    assert stored == [(1, 0)] * len(TASKS)
     assert said_of(loaded(desk).in_order) == said_of(listing.in_order)
 
 

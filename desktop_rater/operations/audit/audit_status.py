@@ -41,7 +41,8 @@ _HINT = "Name the table that `bundle assign` has written."
 
 def audit_status(store: Store, bundle: str, assigned: dict[str, list[str]] | None = None) -> AuditStatus:
     """Return the status of an audit. Raises `NotInStore`, `StoreDamaged`, or `RubricError`."""
-    return status_of(store, load_packed_audit(store, bundle), assigned)
+    with store.snapshot_isolation():
+        return status_of(store, load_packed_audit(store, bundle, digests=False), assigned)
 
 
 def status_of(store: Store, audit: Audit, assigned: dict[str, list[str]] | None = None) -> AuditStatus:

@@ -148,7 +148,7 @@ class _Results:
             record_signature(store, self.key, self._results.signature)
         if self._waiting:
             received.add_received_ratings(store, self.key, self._waiting, self._run.texts.pending)
-            self._run.texts.mark_stored()
+            self._run.texts.pending.clear()
             self._waiting = []
 
     def _new(self) -> NewReceivedResults:
@@ -253,7 +253,7 @@ def import_bundle_copy(
     stored_gold = {("gold", task, str(known.revision)): known for task, known in gold_of_copies(store, manifest.id)}
     gold_changes = _new_gold(path, gold, stored_gold)
     received.store_texts(store, texts.pending.items())
-    texts.mark_stored()
+    texts.pending.clear()
     changes = [] if stored_copy is not None else [NewReview(subject=("bundle", str(copy.revision)), body=copy)]
     if copy.revision in put_away_copies(store, manifest.id):  # it is named again
         changes += _of_put_away(store, manifest.id, copy.revision, gold)
@@ -298,7 +298,7 @@ def _read(
     for incoming_task in bundle_lines(bundle.tasks(), rubric, lang=manifest.language):
         if incoming_task.number % _STEP == 0:
             received.store_texts(store, texts.pending.items())
-            texts.mark_stored()
+            texts.pending.clear()
             progress(incoming_task.number, manifest.tasks)
         if incoming_task.task is not None:
             tasks.append((incoming_task.task.id, texts.add(incoming_task.raw)))

@@ -9,6 +9,8 @@ from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
+from itertools import chain, groupby
+from operator import itemgetter
 from pathlib import Path
 from time import monotonic
 from typing import TypeVar
@@ -115,9 +117,8 @@ def load_listing(store: Store, audit: Audit, rule: LabelRule | None = None) -> R
         ratings_of[rater].append(filed.sha256)
     hashes = {rater: _hash(sorted(ratings)) for rater, ratings in ratings_of.items()}
     paces = {rater: pace for rater, pace in head.paces.items() if pace[0] == hashes.get(rater)}
-    missing = frozenset(hashes.keys() - paces.keys())
-    for rater, usual in rater_paces(audit, missing).items():
-        paces[rater] = hashes[rater], tuple(usual.items())
+    made = rater_paces(audit, hashes.keys() - paces.keys())
+    paces |= {rater: (hashes[rater], tuple(usual.items())) for rater, usual in made.items()}
     rule = _rule_in_use(reviews, rule)
     bases = _bases(audit, reviews, paces, language)
     touched = {subject[1] for subject in later if subject[0] in _OF_TASKS}
@@ -208,7 +209,7 @@ def keep_listing(store: Store, listing: ReviewListing, tasks: Collection[str], *
     """
     rows = [ListedPlaces(task, listing.bases[task], _encoded_places(listing.places[task])) for task in tasks]
     if last:
-        rows.append(ListedPlaces(_HEAD, "", _encoded(_ListHead(listing.upto, dict(listing.paces)))))
+        rows.append(ListedPlaces(_HEAD, "", msgspec.msgpack.encode(_ListHead(listing.upto, dict(listing.paces)))))
     stored_reviews.keep_listed(store, listing.audit.bundle, rows)
     return Change()
 
@@ -218,7 +219,7 @@ def refresh_listing(store: Store, bundle: str, progress: Progress) -> None:
 
     Its items are stored as they are made, and are not held.
     """
-    listing = load_listing(store, load_audit.load_packed_audit(store, bundle))
+    listing = load_listing(store, load_audit.load_packed_audit(store, bundle, digests=False))
     waiting: dict[str, Sequence[ReviewItem]] = {}
     for number, (task, items) in enumerate(_made_items(store, listing, _fitted_rule(listing)), 1):
         if number % _STEP == 0:
@@ -270,12 +271,11 @@ def _bases(audit: Audit, reviews: Reviews, paces: Mapping[str, _Pace], language:
     if by in MODEL_METHODS:
         common += of_raters.values()  # each rating says something of the raters, and so of all places
     shared = _hash(common)
-    parts: dict[str, list[str]] = {}
-    for task, rater in sorted(audit.ratings):
-        if task not in parts:
-            parts[task] = [shared, audit.texts[task], repr(reviews.all_gold(task))]
-        parts[task] += (of_raters[rater], audit.ratings[task, rater].sha256, str((task, rater) in forked))
-    return {task: _hash(parts[task]) for task in audit.tasks if task in parts}
+    bases = {}
+    for task, keys in groupby(sorted(audit.ratings), key=itemgetter(0)):
+        of_ratings = ((of_raters[key[1]], audit.ratings[key].sha256, str(key in forked)) for key in keys)
+        bases[task] = _hash([shared, audit.texts[task], repr(reviews.all_gold(task)), *chain.from_iterable(of_ratings)])
+    return {task: bases[task] for task in audit.tasks if task in bases}
 
 
 def _hash(parts: Iterable[str]) -> str:
@@ -285,11 +285,7 @@ def _hash(parts: Iterable[str]) -> str:
 def _encoded_places(items: Sequence[ReviewItem]) -> bytes:
     skipped = bytes(rating.skipped for rating in items[0].entries.ratings)
     bare = (replace(item, entries=replace(item.entries, ratings=())) for item in items)
-    return _encoded((skipped, tuple(bare)))
-
-
-def _encoded(body: object) -> bytes:
-    return msgspec.msgpack.encode(body)
+    return msgspec.msgpack.encode((skipped, tuple(bare)))
 
 
 def _decoded(row: ListedPlaces | None, shape: type[T]) -> T | None:

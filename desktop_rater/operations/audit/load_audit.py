@@ -147,9 +147,10 @@ def load_audit(store: Store, bundle: str) -> Audit:
     return load_packed_audit(store, bundle).unpacked()
 
 
-def load_packed_audit(store: Store, bundle: str) -> Audit:
+def load_packed_audit(store: Store, bundle: str, *, digests: bool = True) -> Audit:
     """Load the effective results of a bundle with packed digests, for a window that looks at few of them at a time.
 
+    Without `digests`, they are read from the store, for work that looks at one task after the other.
     Raises as `load_audit` does.
     """
     with store.snapshot_isolation():
@@ -163,7 +164,8 @@ def load_packed_audit(store: Store, bundle: str) -> Audit:
         keys = known_keys(store, mailbox.projects_of_results(store, bundle))
         decisions = lead_decisions(store, bundle)
         assigned = signed_assignments(store)
-        every, filed = separate_models(every, received.stream_received(store, bundle))
+        known = (name for copy in copies for task in copy.tasks for name in task)
+        every, filed = separate_models(every, received.stream_received(store, bundle, known=known, digests=digests))
     signings = results_signatures(every, signatures_by_result, keys.valid)
     counted = count_results(
         AuditEvidence(
@@ -386,9 +388,6 @@ class AuditTexts:
             self._of_lines[key] = digest
             self.pending[digest] = text
         return digest
-
-    def mark_stored(self) -> None:
-        self.pending.clear()
 
     def discard_pending(self) -> None:
         self.pending.clear()

@@ -14,7 +14,7 @@ from desktop_rater.files import temporary_folder
 from desktop_rater.format.archive import TASKS, open_bundle
 from desktop_rater.format.change import Progress
 from desktop_rater.format.errors import BundleError
-from desktop_rater.format.jsonl import TaskLine, read_task
+from desktop_rater.format.jsonl import SeenIds, TaskLine, read_task
 from desktop_rater.format.make import make_bundle
 from desktop_rater.format.manifests import BundleRef, Counts, HistoryLine
 from desktop_rater.format.rating import Rating
@@ -171,7 +171,7 @@ class _RatedBundle:
             why = "Its results are here, but not the bundle itself, whose tasks say what was rated."
             raise BundleError(f"The bundle {audit!r} is not here", why if audit else "", f"Give the bundle. {_HINT}")
         raws = [received.task_text(store, digest) for _, digest in copy.tasks]
-        seen: dict[str, int] = {}
+        seen = SeenIds()
         lines = (read_task(number, raw, TASKS, seen) for number, raw in enumerate(raws, 1))
         rubric = copy.rubric, copy.rubric_toml, rubrics.bundle_rubric_of(copy.rubric, copy.rubric_toml, audit)
         ref = BundleRef(
