@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rater.app.assembly import Application
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     CasesOfClaim = tuple[tuple[SimilarCase, ...], CaseSummary, tuple[LibraryName, ...]]
 
 READ_EARLIER_MS = 5_000  # a rater reads the first task first
+LOOK_UP_DELAY_MS = 50  # paint the place first: a busy worker makes each part of it wait for the GIL
 PlaceKey = tuple[str, str]  # name of a place, and its claim
 
 
@@ -109,7 +110,7 @@ class PrecedentCommands(QObject):
 
         def done(work: dict[TaskKey, tuple[EarlierClaim, ...]]) -> None:
             if rubric == self._rubric:
-                self._earlier |= {key: claims for key, claims in work.items() if key not in self._earlier}
+                self._earlier = {**self._earlier, **work, **self._earlier}
                 self._offers = {}
                 self.follow()
 
@@ -137,7 +138,8 @@ class PrecedentCommands(QObject):
         """Return the earlier answers to the same claim, while the claim has no label."""
         if not key[1] or self._has_label(state) or key[0] in (state.rating.reused or {}):
             return None
-        others = [claim for task, claims in self._earlier.items() if task != state.key for claim in claims]
+        here = state.key
+        others = (claim for task, claims in self._earlier.items() if task != here for claim in claims)
         return self._look_up(self._offers, key, lambda _progress: nearest_claim(key[1], others))
 
     def _find_cases(self, state: RatingState, key: PlaceKey) -> "CasesOfClaim | None":
@@ -165,7 +167,7 @@ class PrecedentCommands(QObject):
         return label_of_answers(state.rubric, answers) is not None
 
     def _look_up(self, known: dict[PlaceKey, Any], key: PlaceKey, work: Callable[[Progress], Any]) -> Any:
-        """Return what is known for a claim of the open task; if nothing is, find it in the background."""
+        """Return what is known for a claim of the open task; if nothing is, find it in the background soon."""
         if key not in known:
             known[key] = None
 
@@ -175,7 +177,7 @@ class PrecedentCommands(QObject):
                     self._note_cases(key[0], result)
                 self.follow()
 
-            self._perform.fetch(work, done=done)
+            QTimer.singleShot(LOOK_UP_DELAY_MS, self, lambda: self._perform.fetch(work, done=done))
         return known[key]
 
     # -- the record
