@@ -29,7 +29,7 @@ from desktop_rater.rubric.repeat import (
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.ui.pages.reader_view import claim_or_quote
 from desktop_rater.ui.rating.rating_state import RatingState, TaskKey
-from desktop_rater.ui.rating.task_stops import label_of_answers, place_path
+from desktop_rater.ui.rating.task_stops import claim_label, label_of_answers, place_path
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
@@ -138,8 +138,7 @@ class PrecedentCommands(QObject):
         """Return the earlier answers to the same claim, while the claim has no label."""
         if not key[1] or self._has_label(state) or key[0] in (state.rating.reused or {}):
             return None
-        here = state.key
-        others = (claim for task, claims in self._earlier.items() if task != here for claim in claims)
+        others = (claim for task, claims in self._earlier.items() if task != state.key for claim in claims)
         return self._look_up(self._offers, key, lambda _progress: nearest_claim(key[1], others))
 
     def _find_cases(self, state: RatingState, key: PlaceKey) -> "CasesOfClaim | None":
@@ -161,10 +160,7 @@ class PrecedentCommands(QObject):
         return self._has_label(state) if when == "decided" else any(value is not None for value in answers.values())
 
     def _has_label(self, state: RatingState) -> bool:
-        answers = {
-            item.question.id: item.value for item in state.outcome.asked.get(place_path(self._session.place), ())
-        }
-        return label_of_answers(state.rubric, answers) is not None
+        return claim_label(state.rubric, state.outcome, self._session.place) is not None
 
     def _look_up(self, known: dict[PlaceKey, Any], key: PlaceKey, work: Callable[[Progress], Any]) -> Any:
         """Return what is known for a claim of the open task; if nothing is, find it in the background soon."""

@@ -79,10 +79,8 @@ def form_questions(rubric: Rubric, outcome: CheckOutcome, place: Place) -> tuple
 
 def visible_claims(outcome: CheckOutcome, rating: Rating, target: str | None) -> tuple[Claim, ...]:
     """Return the recorded claims of a target that are not hidden."""
-    if target is None:
-        return ()
-    claims = rating.claims.get(target, ())
-    return tuple(claim for claim in claims if f"targets/{target}/claims/{claim.id}" in outcome.kept)
+    claims = rating.claims.get(target, ()) if target is not None else ()
+    return tuple(claim for claim in claims if f"targets/{target}/claims/{claim.id}" in outcome.kept) if claims else ()
 
 
 def next_open_question(questions: Sequence[FormQuestion], after: str | None) -> FormQuestion | None:
@@ -433,11 +431,9 @@ def all_target_states(
 
 def own_label(rubric: Rubric, rating: Rating, outcome: CheckOutcome, stop: Place) -> TargetLabel | None:
     """Return the rater's label of a stop; with claims the worst of theirs, once each has one."""
-    claims = visible_claims(outcome, rating, stop.target)
-    if claims:
-        worst = _worst_label(rubric, outcome, stop, [claim.id for claim in claims])
-        return worst or label_of_answers(rubric, _answers(outcome, stop))
-    return label_of_answers(rubric, _answers(outcome, stop))
+    claims = [claim.id for claim in visible_claims(outcome, rating, stop.target)]
+    worst = _worst_label(rubric, outcome, stop, claims) if claims else None
+    return worst or label_of_answers(rubric, _answers(outcome, stop))
 
 
 def claim_label(rubric: Rubric, outcome: CheckOutcome, place: Place) -> TargetLabel | None:
