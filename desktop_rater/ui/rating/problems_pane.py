@@ -205,7 +205,9 @@ class ProblemsPane(NamedGroup):
         self._shown = tuple(rows)
         self.model.show([line for line, _ways in rows])
         for number, statement in enumerate(stated):
-            row = ProblemRow(statement.line, statement.ways, statement.source, statement.document)
+            # A child of the viewport from the start: a widget with children that gets another parent is styled again.
+            parent = self.list.viewport()
+            row = ProblemRow(statement.line, statement.ways, statement.source, statement.document, parent)
             row.taken.connect(lambda way, chosen=statement.problem: self.fix_chosen.emit(chosen, way))
             self.list.put(number, row)
         if rows:

@@ -193,7 +193,7 @@ class ChoiceButton(PaintedButton):
         if cap != self._cap_text:
             self._cap_text, self._cap_known = cap, None
         parts = (self.label, self._meaning, self._cap_text, place, chosen)
-        self.setAccessibleName(visible(", ".join(part for part in parts if part)))
+        self.setAccessibleName(visible(", ".join(filter(None, parts))))
 
     def _bold(self) -> QFont:
         return font_of(self.font(), bold=True)

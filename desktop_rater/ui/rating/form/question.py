@@ -187,7 +187,7 @@ class LabelControlLayout(ItemsLayout):
         if self.is_low or len(self._items) <= BADGE or self._items[BADGE].isEmpty():
             return QSize(0, 0)
         marks = [item.sizeHint() for item in self._items[4:] if not item.isEmpty()]
-        fits = words + sum(size.width() + HINT_GAP for size in marks) < room
+        fits = words + sum([size.width() + HINT_GAP for size in marks]) < room
         return QSize(0, 0) if fits else QSize(marks[-1].width() + HINT_GAP, marks[-1].height())
 
     def _hint_height(self, hint: QLayoutItem, width: int) -> int:
