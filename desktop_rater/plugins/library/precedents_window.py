@@ -210,7 +210,7 @@ class PrecedentCommands(QObject):
             words.setText(more)
             row.setVisible(bool(label))
         self.lines.setVisible(any(label for label, _ in texts))
-        if was_hidden:
+        if was_hidden and not self.lines.isHidden():
             announce(self.lines, " ".join(filter(None, (*texts[0], *texts[1]))))
         if self._view is not None and self._view.isVisible():
             self._show_view()

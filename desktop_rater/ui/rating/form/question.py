@@ -70,7 +70,8 @@ class HintLabel(ElidedLabel):
         if self.height() < 2 * self.fontMetrics().lineSpacing():
             super().paintEvent(_event)
             return
-        set_tooltip(self, "")
+        if self.toolTip():
+            set_tooltip(self, "")
         with QPainter(self) as painter:
             use_text_direction(painter, self.text(), mirrored=self.isRightToLeft())
             flags = Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextWordWrap.value  # in the text's own direction
