@@ -104,8 +104,13 @@ def is_unanswered(problem: Problem) -> bool:
 
 def stops_with_questions(outcome: CheckOutcome) -> frozenset[Place]:
     """Return the stops at which a question is not answered yet."""
-    open_places = [problem.where for problem in outcome.problems if problem.rule.startswith(REQUIRED_PREFIX)]
-    return frozenset([stop_of(outcome.places[where]) for where in open_places])
+    return frozenset(
+        [
+            stop_of(outcome.places[problem.where])
+            for problem in outcome.problems
+            if problem.rule.startswith(REQUIRED_PREFIX)
+        ]
+    )
 
 
 def without_repeats(problems: Iterable[Problem], outcome: CheckOutcome) -> list[Problem]:
