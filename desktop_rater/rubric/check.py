@@ -177,7 +177,7 @@ class CheckOutcome:
 
     @cached_property
     def blocking(self) -> int:
-        return sum(problem.level == "block" for problem in self.problems)
+        return sum([problem.level == "block" for problem in self.problems])
 
     @property
     def warnings(self) -> int:
@@ -387,7 +387,7 @@ def _sorted_problems(
     stale = [problem for part in replaced for problem in part.problems]
     fresh = [problem for part in checked for problem in part.problems]
     if _FEW * (len(stale) + len(fresh)) > len(before):
-        return sorted((problem for part in parts.values() for problem in part.problems), key=_PROBLEM_ORDER)
+        return sorted([problem for part in parts.values() for problem in part.problems], key=_PROBLEM_ORDER)
     problems = list(before)
     for problem in stale:
         del problems[bisect_left(problems, _PROBLEM_ORDER(problem), key=_PROBLEM_ORDER)]
@@ -456,7 +456,7 @@ def exported_form(rating: Rating, outcome: CheckOutcome) -> Rating:
             or f"responses/{piece.response}/evidence/{piece.id}" in outcome.kept
         ),
         decided=outcome.decided,
-        problems=tuple(replace(problem, message=None) for problem in outcome.problems),
+        problems=tuple([replace(problem, message=None) for problem in outcome.problems]),
     )
 
 

@@ -4,7 +4,7 @@ import errno
 import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from desktop_rater.format.errors import RaterError
 
@@ -37,14 +37,14 @@ class DiskFailed(StoreError):
 
 
 @contextmanager
-def translate_errors(loss: str) -> Generator[None]:
-    """Turn the exceptions of SQLite and of the file system into a `StoreError`.
+def translate_errors(loss: str, value: Any = None) -> Generator[Any]:
+    """Turn the exceptions of SQLite and of the file system into a `StoreError`; give the block a value.
 
     `loss` is a sentence that says what was not done, such as "The rating of t-1 is not saved." Programming errors (an
     invalid statement, a closed connection) pass through.
     """
     try:
-        yield
+        yield value
     except sqlite3.Error as error:
         extended = getattr(error, "sqlite_errorcode", None)
         kind = _DAMAGED if _contradicts(error) else _BY_CODE.get(extended) or _BY_CODE.get(primary_code(error))

@@ -5,7 +5,7 @@ import platform
 import secrets
 import sqlite3
 from collections.abc import Callable, Generator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
@@ -362,11 +362,9 @@ class Store:
             self._window_index = WindowIndex()
         return self._window_index
 
-    @contextmanager
-    def reading(self, loss: str) -> Generator[Database]:
-        """Read in a context; `loss` is the message of an error. Raises `StoreError`."""
-        with translate_errors(loss):
-            yield self.db
+    def reading(self, loss: str) -> AbstractContextManager[Database]:
+        """Return a context to read in; `loss` is the message of an error. The context raises `StoreError`."""
+        return translate_errors(loss, self.db)
 
     @contextmanager
     def writing(self, loss: str, *, lasting: bool = True) -> Generator[Database]:

@@ -44,7 +44,7 @@ def shares_nothing(claim: str, passage: str, language: str = "", about: str = ""
 def _language(text: str) -> str:
     """Return the language with the most frequent words in a text; "" if none has more than the others."""
     keys = text_keys(text)
-    letters = [character for key in keys for character in key if character.isalpha()]
+    letters = {character for key in keys for character in key if character.isalpha()}
     if any(not unicodedata.name(character, "").startswith("LATIN") for character in letters):
         return "other"
     counts = sorted(((sum(key in words for key in keys), name) for name, words in _WORDS_OF.items()), reverse=True)

@@ -147,7 +147,7 @@ def evaluated_rating(rating: Rating, outcome: CheckOutcome, *, as_complete: bool
     status: Status = rating.status
     if status != "skipped":
         status = "complete" if as_complete and not outcome.blocking else "incomplete"
-    problems = tuple(replace(problem, message=None) for problem in outcome.problems)
+    problems = tuple([replace(problem, message=None) for problem in outcome.problems])
     return replace(rating, status=status, decided=outcome.decided, problems=problems)
 
 

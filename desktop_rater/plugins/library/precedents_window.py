@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec.structs import replace
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_rater.app.assembly import Application
@@ -29,7 +29,7 @@ from desktop_rater.rubric.repeat import (
 from desktop_rater.store.bundles import BundleRow
 from desktop_rater.ui.pages.reader_view import claim_or_quote
 from desktop_rater.ui.rating.rating_state import RatingState, TaskKey
-from desktop_rater.ui.rating.task_stops import label_of_answers, place_path
+from desktop_rater.ui.rating.task_stops import claim_label, label_of_answers, place_path
 from desktop_rater.ui.widgets import formatting
 from desktop_rater.ui.widgets.buttons import LinkButton
 from desktop_rater.ui.widgets.callbacks import DelayedCall
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     CasesOfClaim = tuple[tuple[SimilarCase, ...], CaseSummary, tuple[LibraryName, ...]]
 
 READ_EARLIER_MS = 5_000  # a rater reads the first task first
+LOOK_UP_DELAY_MS = 50  # paint the place first: a busy worker makes each part of it wait for the GIL
 PlaceKey = tuple[str, str]  # name of a place, and its claim
 
 
@@ -109,7 +110,7 @@ class PrecedentCommands(QObject):
 
         def done(work: dict[TaskKey, tuple[EarlierClaim, ...]]) -> None:
             if rubric == self._rubric:
-                self._earlier |= {key: claims for key, claims in work.items() if key not in self._earlier}
+                self._earlier = {**self._earlier, **work, **self._earlier}
                 self._offers = {}
                 self.follow()
 
@@ -137,7 +138,7 @@ class PrecedentCommands(QObject):
         """Return the earlier answers to the same claim, while the claim has no label."""
         if not key[1] or self._has_label(state) or key[0] in (state.rating.reused or {}):
             return None
-        others = [claim for task, claims in self._earlier.items() if task != state.key for claim in claims]
+        others = (claim for task, claims in self._earlier.items() if task != state.key for claim in claims)
         return self._look_up(self._offers, key, lambda _progress: nearest_claim(key[1], others))
 
     def _find_cases(self, state: RatingState, key: PlaceKey) -> "CasesOfClaim | None":
@@ -159,13 +160,10 @@ class PrecedentCommands(QObject):
         return self._has_label(state) if when == "decided" else any(value is not None for value in answers.values())
 
     def _has_label(self, state: RatingState) -> bool:
-        answers = {
-            item.question.id: item.value for item in state.outcome.asked.get(place_path(self._session.place), ())
-        }
-        return label_of_answers(state.rubric, answers) is not None
+        return claim_label(state.rubric, state.outcome, self._session.place) is not None
 
     def _look_up(self, known: dict[PlaceKey, Any], key: PlaceKey, work: Callable[[Progress], Any]) -> Any:
-        """Return what is known for a claim of the open task; if nothing is, find it in the background."""
+        """Return what is known for a claim of the open task; if nothing is, find it in the background soon."""
         if key not in known:
             known[key] = None
 
@@ -175,7 +173,7 @@ class PrecedentCommands(QObject):
                     self._note_cases(key[0], result)
                 self.follow()
 
-            self._perform.fetch(work, done=done)
+            QTimer.singleShot(LOOK_UP_DELAY_MS, self, lambda: self._perform.fetch(work, done=done))
         return known[key]
 
     # -- the record
@@ -212,7 +210,7 @@ class PrecedentCommands(QObject):
             words.setText(more)
             row.setVisible(bool(label))
         self.lines.setVisible(any(label for label, _ in texts))
-        if was_hidden:
+        if was_hidden and not self.lines.isHidden():
             announce(self.lines, " ".join(filter(None, (*texts[0], *texts[1]))))
         if self._view is not None and self._view.isVisible():
             self._show_view()

@@ -214,26 +214,27 @@ class ProblemRow(QWidget):
         ways: Sequence[ProblemFix],
         source: SourcedStruct | None = None,
         document: GuidelineDocument | None = None,
+        parent: QWidget | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(parent)
         self.line = line
         mark = QVBoxLayout()
         mark.addSpacing(LABEL_SLACK)
         mark.addWidget(Icon(line.mark, ink=ink_of(line.mark)), 0, Qt.AlignmentFlag.AlignTop)
         mark.addStretch(1)
-        both = QWidget()
+        both = QWidget(self)
         both.setSizePolicy(height_for_width())
         pair = LabelControlLayout(both)
         pair.most_lines = MAX_LINES_BESIDE_BUTTON if len(ways) == 1 else pair.most_lines
-        self.label = WrappedLabel(line.title)
+        self.label = WrappedLabel(line.title, both)
         pair.addWidget(self.label)
-        buttons = QWidget()
+        buttons = QWidget(both)
         buttons.setSizePolicy(height_for_width())
         flow = FlowLayout(buttons, spacing=theme.px(8), alike=False)
-        badge = SourceBadge(source, document=document)
+        badge = SourceBadge(source, document=document, parent=buttons)
         badge.setMinimumHeight(theme.px(CONTROL if ways else TOOL))
         flow.addWidget(badge)
-        self.buttons = [self._button(way, flat=len(ways) == 1) for way in ways]
+        self.buttons = [self._button(way, buttons, flat=len(ways) == 1) for way in ways]
         for button in self.buttons:
             flow.addWidget(button)
         pair.addWidget(buttons)
@@ -246,8 +247,8 @@ class ProblemRow(QWidget):
         assert layout is not None
         return max(theme.px(36), layout.heightForWidth(width)) if width > 0 else theme.px(36)
 
-    def _button(self, way: ProblemFix, *, flat: bool) -> KeyButton:
-        button = KeyButton(fix_label(way), way.keys, flat=flat, name=f"way_{way.kind}")
+    def _button(self, way: ProblemFix, parent: QWidget, *, flat: bool) -> KeyButton:
+        button = KeyButton(fix_label(way), way.keys, flat=flat, name=f"way_{way.kind}", parent=parent)
         if way.kind == "change" and way.choice is not None:
             button.set_look(way.choice.tone, way.choice.shape)
         button.clicked.connect(lambda: self.taken.emit(way))

@@ -127,9 +127,6 @@ class ProblemsPane(NamedGroup):
         state = self._session.state
         return state is not None and (problem.rule, problem.where) in state.still_to_do
 
-    def _is_acknowledged(self, problem: Problem) -> bool:
-        return task_stops.is_acknowledged(self._session.rating, problem)
-
     @property
     def chosen_problem(self) -> Problem | None:
         line = self.list.currentIndex().data(LIST_ROW_ROLE)
@@ -177,7 +174,7 @@ class ProblemsPane(NamedGroup):
                 return kind, stop != session.stop, order.get(stop, len(order)), question
 
             distinct = task_stops.without_repeats(session.outcome.problems, session.outcome)
-            unaccepted = [problem for problem in distinct if not self._is_acknowledged(problem)]
+            unaccepted = [problem for problem in distinct if not task_stops.is_acknowledged(session.rating, problem)]
             self._ranked = tuple(sorted(unaccepted, key=rank))
         return self._ranked
 
@@ -205,7 +202,9 @@ class ProblemsPane(NamedGroup):
         self._shown = tuple(rows)
         self.model.show([line for line, _ways in rows])
         for number, statement in enumerate(stated):
-            row = ProblemRow(statement.line, statement.ways, statement.source, statement.document)
+            # A child of the viewport from the start: a widget with children that gets another parent is styled again.
+            parent = self.list.viewport()
+            row = ProblemRow(statement.line, statement.ways, statement.source, statement.document, parent)
             row.taken.connect(lambda way, chosen=statement.problem: self.fix_chosen.emit(chosen, way))
             self.list.put(number, row)
         if rows:

@@ -64,12 +64,11 @@ class StopModel(QAbstractListModel):
 
     def refresh(self) -> None:
         stops = self._session.stops
-        before, comments = self._shown, self._session.comments
+        before, self._comments = self._shown, self._session.comments
         self._states = self._session.target_states if stops else {}
         # Equal states are the same object after a change elsewhere.
         selected = self._selected
-        self._shown = [(self._states.get(stop), stop in comments, stop.target in selected) for stop in stops]
-        self._comments = comments
+        self._shown = [(self._states.get(stop), stop in self._comments, stop.target in selected) for stop in stops]
         if stops != self.stops:
             self.beginResetModel()
             self.stops = stops

@@ -79,10 +79,8 @@ def form_questions(rubric: Rubric, outcome: CheckOutcome, place: Place) -> tuple
 
 def visible_claims(outcome: CheckOutcome, rating: Rating, target: str | None) -> tuple[Claim, ...]:
     """Return the recorded claims of a target that are not hidden."""
-    if target is None:
-        return ()
-    claims = rating.claims.get(target, ())
-    return tuple(claim for claim in claims if f"targets/{target}/claims/{claim.id}" in outcome.kept)
+    claims = rating.claims.get(target, ()) if target is not None else ()
+    return tuple(claim for claim in claims if f"targets/{target}/claims/{claim.id}" in outcome.kept) if claims else ()
 
 
 def next_open_question(questions: Sequence[FormQuestion], after: str | None) -> FormQuestion | None:
@@ -106,7 +104,13 @@ def is_unanswered(problem: Problem) -> bool:
 
 def stops_with_questions(outcome: CheckOutcome) -> frozenset[Place]:
     """Return the stops at which a question is not answered yet."""
-    return frozenset(stop_of(outcome.places[problem.where]) for problem in outcome.problems if is_unanswered(problem))
+    return frozenset(
+        [
+            stop_of(outcome.places[problem.where])
+            for problem in outcome.problems
+            if problem.rule.startswith(REQUIRED_PREFIX)
+        ]
+    )
 
 
 def without_repeats(problems: Iterable[Problem], outcome: CheckOutcome) -> list[Problem]:
@@ -433,11 +437,9 @@ def all_target_states(
 
 def own_label(rubric: Rubric, rating: Rating, outcome: CheckOutcome, stop: Place) -> TargetLabel | None:
     """Return the rater's label of a stop; with claims the worst of theirs, once each has one."""
-    claims = visible_claims(outcome, rating, stop.target)
-    if claims:
-        worst = _worst_label(rubric, outcome, stop, [claim.id for claim in claims])
-        return worst or label_of_answers(rubric, _answers(outcome, stop))
-    return label_of_answers(rubric, _answers(outcome, stop))
+    claims = [claim.id for claim in visible_claims(outcome, rating, stop.target)]
+    worst = _worst_label(rubric, outcome, stop, claims) if claims else None
+    return worst or label_of_answers(rubric, _answers(outcome, stop))
 
 
 def claim_label(rubric: Rubric, outcome: CheckOutcome, place: Place) -> TargetLabel | None:

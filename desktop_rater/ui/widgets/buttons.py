@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from desktop_rater.ui.widgets import shapes, theme
 from desktop_rater.ui.widgets.labels import draw_text, set_tooltip, use_text_direction, visible
 from desktop_rater.ui.widgets.theme import font_of, paint_box, smooth_painter
-from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS, TOOL, Tone
+from desktop_rater.ui.widgets.theme_tokens import CONTROL, CONTROL_RADIUS, TOOL, Tokens, Tone
 from desktop_rater.ui.window import keys
 from desktop_rater.ui.window.focus import ENTER_AT, KEYS_DIMMED, TAKES_ENTER, TYPING, keeps_keys
 
@@ -193,7 +193,7 @@ class ChoiceButton(PaintedButton):
         if cap != self._cap_text:
             self._cap_text, self._cap_known = cap, None
         parts = (self.label, self._meaning, self._cap_text, place, chosen)
-        self.setAccessibleName(visible(", ".join(part for part in parts if part)))
+        self.setAccessibleName(visible(", ".join(filter(None, parts))))
 
     def _bold(self) -> QFont:
         return font_of(self.font(), bold=True)
@@ -258,7 +258,7 @@ class ChoiceButton(PaintedButton):
         colors, on = theme.tokens(self), self.isChecked()
         look = theme.tone(self._tone) if self._shape else None
         with smooth_painter(self) as painter:
-            edge = QColor(self._edge(look, on))
+            edge = QColor(self._edge(colors, look, on))
             back = (look.tint if look else colors.sel) if on else colors.hover if self.underMouse() else colors.raised
             painter.setBrush(QColor(back))
             wide = 3.0 if on and colors.high else 2.0 if on else 1.0
@@ -273,8 +273,7 @@ class ChoiceButton(PaintedButton):
             painter.setFont(self._bold() if on else self.font())
             self.paint_inside(painter, sizes, ink, look, edge if on else None)
 
-    def _edge(self, look: Tone | None, on: bool) -> str:
-        colors = theme.tokens()
+    def _edge(self, colors: Tokens, look: Tone | None, on: bool) -> str:
         if not on:
             return colors.edge if self.isEnabled() else colors.line
         return look.ink if look is not None and not colors.high else colors.accent

@@ -165,7 +165,7 @@ class FlowLayout(ItemsLayout):
 
     def _lay_out(self, rect: QRect, *, move: bool) -> int:
         x, y, row, placed = rect.x(), rect.y(), 0, 0
-        column = self._column(rect.width())
+        column = self._column(rect.width()) if self._alike else 0
         for item in self._items:
             if item.isEmpty():
                 continue
@@ -185,7 +185,7 @@ class FlowLayout(ItemsLayout):
         """Return the width of each of two columns; 0 without columns."""
         widths = [item.sizeHint().width() for item in self._items if not item.isEmpty()]
         wraps = sum(widths) + self.spacing() * (len(widths) - 1) > width
-        fits = self._alike and len(widths) == FOUR and 2 * max(widths) + self.spacing() <= width
+        fits = len(widths) == FOUR and 2 * max(widths) + self.spacing() <= width
         return max(widths) if wraps and fits else 0
 
 

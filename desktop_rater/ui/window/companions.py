@@ -304,12 +304,7 @@ class DayCounter(QObject):
 
 def _finished_stops(state: RatingState) -> Iterable[str]:
     """Yield the paths of the stops of a task where nothing required is open."""
-    places = state.outcome.places
-    still_open = {
-        task_stops.stop_of(places[problem.where])
-        for problem in state.outcome.problems
-        if problem.rule.startswith(task_stops.REQUIRED_PREFIX)
-    }
+    still_open = task_stops.stops_with_questions(state.outcome)
     for stop, target in state.target_states.items():
         if target.kind in {"label", "done"} and stop not in still_open:
             yield task_stops.place_path(stop)

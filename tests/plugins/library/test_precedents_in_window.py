@@ -61,8 +61,7 @@ def team(store, web, tmp_path):
 
 def room_with(rooms, share=0.0, **assistance):
     """A window with a task of the claim and another one, in which cases are shown so."""
-    given = Assistance(precedents_held_out=share, **assistance)
-    return rooms.with_tasks(task("t1", CLAIM, OTHER), assistance=given)
+    return rooms.with_tasks(task("t1", CLAIM, OTHER), assistance=Assistance(precedents_held_out=share, **assistance))
 
 
 def line(room, name="cases"):
@@ -165,8 +164,7 @@ def test_the_same_claim_in_another_task_is_offered_with_the_own_answers_which_on
     assert (session.rating.answers.targets, session.rating.evidence, session.rating.reused) == ({}, (), None)
     assert line(room, "offer")
     press("J")
-    commands = room.window.parts["precedents"]
-    qtbot.waitUntil(lambda: commands._offers.get(("targets/s2", other_year), ...) is None)
+    qtbot.waitUntil(lambda: room.window.parts["precedents"]._offers.get(("targets/s2", other_year), ...) is None)
     assert line(room, "offer") == "", "another year is another claim"
     press("Alt+R")
     assert "No earlier answer" in banner(room, "hint")
@@ -175,8 +173,11 @@ def test_the_same_claim_in_another_task_is_offered_with_the_own_answers_which_on
 def test_an_answer_of_this_sitting_is_offered_in_the_next_task(rooms, qtbot):
     room = rooms.with_tasks(task("t1", CLAIM), task("t2", CLAIM))
     press("Y", "2", "I", "6")
+    idle, commands = [], room.window.parts["precedents"]
+    room.session.opened.connect(lambda: idle.append(commands._perform._jobs.is_idle("net")))
     rooms.press_for_task(room, "t2", "Ctrl+Shift+Return")
     qtbot.waitUntil(lambda: plain(line(room, "offer")) == "As in t1: Inaccurate")
+    assert idle == [True], "nothing is looked for before the task is painted"
     press("N")
     rooms.wait_until_saved(room)
     room.session.answer("factual", None)
@@ -249,8 +250,7 @@ def place(name):
 def test_the_assistance_of_a_bundle_is_an_option_and_stays_in_its_parts(run, tmp_path):
     lines, bundle = write_lines(tmp_path / "t.jsonl", [task("t1"), task("t2")]), tmp_path / "b.zip"
     shares = ("--precedents-held-out", "0.2", "--suggestions-held-out", "0.3")
-    made = run("bundle", "make", "--out", str(bundle), "--precedents", "decided", *shares, str(lines))
-    assert made.status == 0
+    assert run("bundle", "make", "--out", str(bundle), "--precedents", "decided", *shares, str(lines)).status == 0
     assert run("bundle", "split", "2", str(bundle)).status == 0
     for path in (bundle, tmp_path / "b-part-1.zip"):
         with open_bundle(path) as opened:

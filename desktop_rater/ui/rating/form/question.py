@@ -70,7 +70,8 @@ class HintLabel(ElidedLabel):
         if self.height() < 2 * self.fontMetrics().lineSpacing():
             super().paintEvent(_event)
             return
-        set_tooltip(self, "")
+        if self.toolTip():
+            set_tooltip(self, "")
         with QPainter(self) as painter:
             use_text_direction(painter, self.text(), mirrored=self.isRightToLeft())
             flags = Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextWordWrap.value  # in the text's own direction
@@ -81,7 +82,7 @@ class LabelControlLayout(ItemsLayout):
     """Layout of label and control; with the control beneath, a hint and a link share the label's line.
 
     A hint that does not fit has a line of its own, whether or not the link is shown, so that nothing moves: a link that
-    comes and goes keeps its size while it is hidden. The heights are known until an item changes. With the
+    comes and goes keeps its size while it is hidden. Heights and widths are known until an item changes. With the
     control beside the label, hint and link have a line beneath both, or none with `is_low`. The last items, the number
     of a claim and a badge, follow the words on the label's line, the number before the hint. Where it does not fit, the
     number is left out, and the badge is before the hint beneath; with `is_low` it is left out too.
@@ -89,6 +90,7 @@ class LabelControlLayout(ItemsLayout):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._heights: dict[int, int] = {}  # by width; first of all, since Qt invalidates a layout that it creates
+        self._natural_widths: dict[QLayoutItem, int] = {}  # of labels
         self._hint_heights: dict[tuple[str, int], int] = {}  # by font and width: the longest of `hints`
         super().__init__(parent)
         self.most_lines = MAX_LABEL_LINES
@@ -101,6 +103,7 @@ class LabelControlLayout(ItemsLayout):
 
     def invalidate(self) -> None:
         self._heights.clear()
+        self._natural_widths.clear()
         super().invalidate()
 
     def heightForWidth(self, width: int) -> int:
@@ -127,10 +130,9 @@ class LabelControlLayout(ItemsLayout):
         room = width - size.width() - CONTROL_GAP - self._link_width()
         if control.isEmpty():
             return False
-        if _natural_width(label) <= room:
-            return True
-        return size.width() <= width * MAX_CONTROL_SHARE and _height(label, room) <= self.most_lines * _line_height(
-            label
+        is_narrow = size.width() <= width * MAX_CONTROL_SHARE
+        return self._natural_width(label) <= room or (
+            is_narrow and _height(label, room) <= self.most_lines * _line_height(label)
         )
 
     def _lay_out(self, rect: QRect, *, move: bool) -> int:
@@ -149,13 +151,13 @@ class LabelControlLayout(ItemsLayout):
         height = max(label_height, size.height())
         if move:
             first = rect.top() + LABEL_SLACK
-            width = min(_natural_width(label) + 1, room)
+            width = min(self._natural_width(label) + 1, room)
             self._place(rect, label, QRect(rect.left(), first + (height - label_height) // 2, width, label_height))
             end = rect.right() + 1 - size.width()
             self._place(rect, control, QRect(end, first + (height - size.height()) // 2, size.width(), size.height()))
             line = QRect(rect.left(), first, room, height)
             badge = self._badge_beside(rect.width())
-            self._place_marks(rect, line, _natural_width(label), self._items[4 : BADGE if badge.width() else None])
+            self._place_marks(rect, line, self._natural_width(label), self._items[4 : BADGE if badge.width() else None])
             self._place_beneath(rect, first + height)
         return height + LABEL_SLACK + self._line_beneath(rect.width())
 
@@ -169,7 +171,7 @@ class LabelControlLayout(ItemsLayout):
         hint, link = (*self._items[2:4], None, None)[:2]
         if hint is None or self.is_low:
             return 0
-        has_hint = self.reserves_hint_line or _natural_width(hint) > EMPTY_LABEL_WIDTH
+        has_hint = self.reserves_hint_line or self._natural_width(hint) > EMPTY_LABEL_WIDTH
         badge = self._badge_beside(width)
         size = link.sizeHint() if link is not None and not link.isEmpty() else QSize(-HINT_GAP, 0)
         beside = self._hint_height(hint, width - badge.width() - size.width() - HINT_GAP) if has_hint else 0
@@ -179,14 +181,14 @@ class LabelControlLayout(ItemsLayout):
         """Return the size that a badge takes beneath a label beside its control."""
         label, control = self._items[:2]
         room = width - control.sizeHint().width() - CONTROL_GAP - self._link_width()
-        return self._badge_beneath(_natural_width(label), room)
+        return self._badge_beneath(self._natural_width(label), room)
 
     def _badge_beneath(self, words: int, room: int) -> QSize:
         """Return the size that a badge takes on the line of the hint; none if it fits behind `words` pixels of text."""
-        marks = [item.sizeHint() for item in self._items[4:] if not item.isEmpty()]
         if self.is_low or len(self._items) <= BADGE or self._items[BADGE].isEmpty():
             return QSize(0, 0)
-        fits = words + sum(size.width() + HINT_GAP for size in marks) < room
+        marks = [item.sizeHint() for item in self._items[4:] if not item.isEmpty()]
+        fits = words + sum([size.width() + HINT_GAP for size in marks]) < room
         return QSize(0, 0) if fits else QSize(marks[-1].width() + HINT_GAP, marks[-1].height())
 
     def _hint_height(self, hint: QLayoutItem, width: int) -> int:
@@ -224,7 +226,7 @@ class LabelControlLayout(ItemsLayout):
         hint, link = (*extras[:2], None, None)[:2]
         size = link.sizeHint() if link is not None and not link.isEmpty() else QSize(-CONTROL_GAP, 0)
         room = rect.width() - size.width() - CONTROL_GAP
-        label_width, hint_width = _natural_width(label) + 1, _natural_width(hint) if hint is not None else 0
+        label_width, hint_width = self._natural_width(label) + 1, self._natural_width(hint) if hint is not None else 0
         line_height = max(_height(label, room) + 2 * LABEL_SLACK, size.height())
         line_rect = QRect(rect.left(), rect.top(), room, line_height)
         words = self._place_marks(rect, line_rect, label_width, self._items[4:5], move=move)
@@ -266,6 +268,13 @@ class LabelControlLayout(ItemsLayout):
             words += HINT_GAP + size.width() if fits else 0
         return words
 
+    def _natural_width(self, item: QLayoutItem) -> int:
+        if item not in self._natural_widths:
+            label = _widget(item)
+            wide = label.fontMetrics().horizontalAdvance(label.property("text") or "")
+            self._natural_widths[item] = wide + EMPTY_LABEL_WIDTH
+        return self._natural_widths[item]
+
     def _place(self, rect: QRect, item: QLayoutItem, place: QRect) -> None:
         item.setGeometry(self.in_window(rect, place))
 
@@ -287,11 +296,6 @@ def _line_height(item: QLayoutItem) -> int:
 def _wrapped_height(label: QWidget, text: str, width: int) -> int:
     space = QRect(0, 0, width, MAX_HINT_HEIGHT)
     return label.fontMetrics().boundingRect(space, Qt.TextFlag.TextWordWrap, text).height() + 1
-
-
-def _natural_width(item: QLayoutItem) -> int:
-    label = _widget(item)
-    return label.fontMetrics().horizontalAdvance(label.property("text") or "") + EMPTY_LABEL_WIDTH
 
 
 class RowLink(LinkButton):

@@ -82,7 +82,7 @@ class ScaleStep(ChoiceButton):
         wide = (3.0 if colors.high else 2.0) if on else 1.5
         if on or dashed:
             style = Qt.PenStyle.SolidLine if on else Qt.PenStyle.DashLine
-            painter.setPen(QPen(QColor(self._edge(None, on)), wide, style))
+            painter.setPen(QPen(QColor(self._edge(colors, None, on)), wide, style))
         inset = wide / 2
         radius = theme.px(CONTROL_RADIUS)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius)
@@ -98,7 +98,7 @@ class ScaleStep(ChoiceButton):
             QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5),
             3,
             fill=QColor(colors.raised),
-            edge=QPen(QColor(self._edge(None, on)), 1),
+            edge=QPen(QColor(self._edge(colors, None, on)), 1),
         )
         draw_text(painter, box, Qt.AlignmentFlag.AlignCenter, self.label, ink=ink)
         painter.setFont(font)
