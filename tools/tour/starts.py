@@ -30,7 +30,7 @@ def play_start(stage: Stage) -> None:
     stage.preferences.set("goal", 30)
     stage.act("room_start")
     screen = stage.screens.current
-    stage.wait(lambda: isinstance(screen, StartScreen) and screen.page.came_back.rows.rowCount() > 0)
+    stage.wait(lambda: isinstance(screen, StartScreen) and screen.page.bundles.rows.rowCount() > 0)
 
 
 def leave_start(stage: Stage) -> None:
