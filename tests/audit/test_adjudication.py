@@ -184,8 +184,7 @@ def test_what_follows_is_decided_by_those_for_whom_it_was_asked():
 
 
 def test_a_label_that_nobody_was_asked_for_is_not_open():
-    of = graded(OUT, OUT, toml=GRADED + DECIDED)
-    assert final_values(of) == {"rateable": "no"}
+    assert final_values(graded(OUT, OUT, toml=GRADED + DECIDED)) == {"rateable": "no"}
 
 
 def test_a_decision_on_what_is_asked_before_settles_what_follows():
@@ -206,8 +205,7 @@ def test_a_decision_on_what_is_asked_before_settles_what_follows():
 
 def test_what_the_accepted_rating_or_the_correction_leaves_out_is_left_out():
     of = graded(OUT, GRADES["good"], GRADES["good"], toml=GRADED + DECIDED)
-    accepted = said(verdict(of, "r-1", "accepted"))
-    assert final_values(of, accepted) == {"rateable": "no"}
+    assert final_values(of, said(verdict(of, "r-1", "accepted"))) == {"rateable": "no"}
     own = LeadValues(own=LeadRating(task="t-1", rating=None, lead="Ana"), values={"targets/s1": OUT})
     corrected = said(verdict(of, "r-2", "corrected"), owns={"t-1": own})
     assert final_values(of, corrected) == {"rateable": "no"}

@@ -104,8 +104,7 @@ class ByCommands:
         final = here / "final.jsonl"
         command(store, "audit", "adjudicate", "kelp", "--to", "jsonl", "--partial", "--out", final)
         told = [("audit", "report", "kelp"), ("audit", "judge-check", "kelp")]
-        figures = [figures_of(store, *words) for words in told]
-        return final.read_bytes(), figures
+        return final.read_bytes(), [figures_of(store, *words) for words in told]
 
 
 class Leads:

@@ -147,8 +147,7 @@ def test_gold_of_a_bundle_in_a_collected_folder_is_no_gold(team, tmp_path):
     folder = tmp_path / "collected"
     folder.mkdir()
     shutil.copy(planted, folder)
-    opened = team.desk.opened(folder)
-    assert [copy.gold for copy in opened.copies] == [0]
+    assert [copy.gold for copy in team.desk.opened(folder).copies] == [0]
     with reader_of(team.desk.store) as store:
         assert audit_gold(store, "kelp") == {}
     assert [copy.gold for copy in team.desk.opened(planted).copies] == [1], "named, it is the lead's"

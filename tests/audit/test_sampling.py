@@ -22,8 +22,7 @@ def listed(tasks=40, raters=3):
         for task in range(tasks)
         for rater in range(1, raters + 1)
     }
-    accurate = {"targets/s1": VALUES["accurate"]}
-    gold = Reviews(gold={f"t-{task:02}": (accurate,) for task in range(0, tasks, 4)})
+    gold = Reviews(gold={f"t-{task:02}": ({"targets/s1": VALUES["accurate"]},) for task in range(0, tasks, 4)})
     return review_items(audit(ratings), gold, {})
 
 

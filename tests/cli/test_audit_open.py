@@ -74,8 +74,7 @@ def test_an_assignment_is_of_one_bundle_and_has_its_columns(desk, run):
 
 @pytest.mark.parametrize("name", ["=cmd()|'x'!A1", "\u202eeve", "a" * 5_000, "-rf", "<script>alert(1)</script>"])
 def test_a_rater_may_be_called_anything_and_it_does_nothing(desk, run, name):
-    given = desk.renamed_to(name)
-    assert run("audit", "open", given).status == 1, "the bundle is asked for"
+    assert run("audit", "open", desk.renamed_to(name)).status == 1, "the bundle is asked for"
     assert run("audit", "status", "--json").json["bundles"][0]["raters"][0]["rater"] == name.removeprefix("\u202e")
     assert "\u202e" not in run("audit", "status").out
 

@@ -18,8 +18,7 @@ BUILTIN = (resources() / "rubrics" / "span-factuality.toml").read_text(encoding=
 
 def without_rules(name="span-factuality"):
     """The built-in rubric without decisions and rules, under that id."""
-    text = BUILTIN[: BUILTIN.index("[[decide]]")]
-    return text.replace('id = "span-factuality"', f'id = "{name}"', 1)
+    return BUILTIN[: BUILTIN.index("[[decide]]")].replace('id = "span-factuality"', f'id = "{name}"', 1)
 
 
 @pytest.fixture

@@ -37,8 +37,7 @@ def test_publishing_says_who_got_it_and_who_had_it(run, url, tmp_path):
     assert (said["project"], said["bundle"], said["assigned"], said["already"]) == ("kelp", BUNDLE, ["ana", "ben"], [])
     again = run("hub", "publish", url, sample_bundle_path(), "--to", "ana", "--to", "cy", "--json").json
     assert (again["assigned"], again["already"], again["there"], again["name"]) == (["cy"], ["ana"], True, said["name"])
-    words = run("hub", "publish", url, sample_bundle_path()).out
-    assert "It is not assigned yet" in words
+    assert "It is not assigned yet" in run("hub", "publish", url, sample_bundle_path()).out
 
 
 def test_a_published_bundle_is_the_copy_that_its_results_are_compared_with(run, of, url):

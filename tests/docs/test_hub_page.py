@@ -151,8 +151,7 @@ _ASKED = (
 
 
 def as_user(user):
-    password = shlex.quote(hub_page.PASSWORD)
-    return f"export DESKTOP_RATER_HUB_USER={user} DESKTOP_RATER_HUB_PASSWORD={password}"
+    return f"export DESKTOP_RATER_HUB_USER={user} DESKTOP_RATER_HUB_PASSWORD={shlex.quote(hub_page.PASSWORD)}"
 
 
 def refused_to_ana():

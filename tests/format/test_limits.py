@@ -42,8 +42,7 @@ def path(tmp_path):
         f"snapshots/{hashlib.sha256(noise).hexdigest()}.warc.gz": noise,
         "tasks.jsonl": jsonl(*(task(f"t-{number}", text="Kelp. " * 20) for number in range(40))),
     }
-    path = tmp_path / "b.zip"
-    return pack(path, {"manifest.json": manifest(extra), **extra})
+    return pack(tmp_path / "b.zip", {"manifest.json": manifest(extra), **extra})
 
 
 def size(path, name):

@@ -202,6 +202,16 @@ def test_buttons_of_the_bar_do_what_their_keys_do(room, qtbot, page):
     assert [(one.stance, one.quote) for one in pieces(room)] == [("contradicting", quote)]
 
 
+def test_the_evidence_is_as_high_as_its_rows_at_each_width(room, qtbot, page):
+    read_and_choose(room, qtbot, page, THIRD)
+    press("S", "Esc")
+    rows = room.window.form_pane.form.evidence.list
+    rows.open_at(0)
+    for width in (150, 600):  # the quote takes more lines, then fewer
+        rows.resize(width, rows.height())
+        assert rows.height() == rows.sizeHintForRow(0) + 2 * rows.frameWidth()
+
+
 def test_evidence_of_a_response_is_taken_for_the_response(rooms, qtbot, page):
     room = rooms.with_tasks(two_responses(), rubric="side-by-side")
     read_and_choose(room, qtbot, page, THIRD)

@@ -227,6 +227,7 @@ class EvidenceList(RowList):
 
     def fit_rows(self, most: int) -> None:
         """Set the height to the rows, at most `most` collapsed ones plus the extra height of the expanded one."""
+        self._most = most
         rows = [self.sizeHintForRow(row) for row in range(self.model().rowCount())]
         limit = most * self.row_delegate.height() + max(0, max(rows, default=0) - self.row_delegate.height())
         self.setFixedHeight(min(sum(rows), limit) + 2 * self.frameWidth())
@@ -234,7 +235,8 @@ class EvidenceList(RowList):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.scheduleDelayedItemsLayout()
+        if event.size().width() != event.oldSize().width():
+            self.fit_rows(self._most)  # the quote of the expanded row takes other lines
 
 
 MOST_ROWS = 4
