@@ -29,8 +29,7 @@ def select(room, start, end):
 
 
 def ways(room, row=0):
-    problems = room.window.form_pane.problems
-    widget = problems.list.indexWidget(problems.model.index(row))
+    widget = room.window.form_pane.problems.list.row_widgets()[row]
     return {button.label: button for button in widget.buttons}
 
 

@@ -1,13 +1,13 @@
 """Fixes of a problem, derived from the rubric, and the rows that show them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, Literal
 
 from msgspec import Struct
 from PySide6.QtCore import QCoreApplication, QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStyle, QWidget
 
 from desktop_rater.format.rating import Problem
 from desktop_rater.format.rubric import WRITTEN_KINDS, Choice, GuidelineDocument, Question, SourcedStruct
@@ -20,7 +20,7 @@ from desktop_rater.ui.rating.form.question import LABEL_SLACK, LabelControlLayou
 from desktop_rater.ui.widgets import theme
 from desktop_rater.ui.widgets.buttons import KeyButton
 from desktop_rater.ui.widgets.labels import SourceBadge, WrappedLabel
-from desktop_rater.ui.widgets.layouts import FlowLayout, height_for_width, tight_row
+from desktop_rater.ui.widgets.layouts import FlowLayout, height_for_width, tight_column, tight_row
 from desktop_rater.ui.widgets.list_view import Index, ListRow, ListRowDelegate, RowList, ink_of
 from desktop_rater.ui.widgets.shapes import Icon
 from desktop_rater.ui.widgets.theme_tokens import CONTROL, TOOL
@@ -204,54 +204,54 @@ def fix_label(way: ProblemFix) -> str:
 
 
 class ProblemRow(QWidget):
-    """Widget over a row of the list. A click beside the buttons reaches the list."""
+    """Widget over a row of the list, for any problem with the same fixes. A click beside the buttons reaches the list.
 
-    taken = Signal(object)  # WayOut
+    `ways` is None for a row of another theme, which has other sizes.
+    """
 
-    def __init__(
-        self,
-        line: ListRow,
-        ways: Sequence[ProblemFix],
-        source: SourcedStruct | None = None,
-        document: GuidelineDocument | None = None,
-        parent: QWidget | None = None,
-    ) -> None:
+    taken = Signal(object, object)  # Problem, WayOut
+
+    def __init__(self, ways: tuple[ProblemFix, ...], parent: QWidget) -> None:
         super().__init__(parent)
-        self.line = line
-        mark = QVBoxLayout()
-        mark.addSpacing(LABEL_SLACK)
-        mark.addWidget(Icon(line.mark, ink=ink_of(line.mark)), 0, Qt.AlignmentFlag.AlignTop)
-        mark.addStretch(1)
+        self.ways: tuple[ProblemFix, ...] | None = ways
+        self._mark = Icon("todo")
+        mark = tight_column(None, self._mark, 1, margins=(0, LABEL_SLACK, 0, 0))
         both = QWidget(self)
         both.setSizePolicy(height_for_width())
         pair = LabelControlLayout(both)
         pair.most_lines = MAX_LINES_BESIDE_BUTTON if len(ways) == 1 else pair.most_lines
-        self.label = WrappedLabel(line.title, both)
+        self.label = WrappedLabel(parent=both)
         pair.addWidget(self.label)
         buttons = QWidget(both)
         buttons.setSizePolicy(height_for_width())
         flow = FlowLayout(buttons, spacing=theme.px(8), alike=False)
-        badge = SourceBadge(source, document=document, parent=buttons)
-        badge.setMinimumHeight(theme.px(CONTROL if ways else TOOL))
-        flow.addWidget(badge)
+        self._badge = SourceBadge(parent=buttons)
+        self._badge.setMinimumHeight(theme.px(CONTROL if ways else TOOL))
         self.buttons = [self._button(way, buttons, flat=len(ways) == 1) for way in ways]
-        for button in self.buttons:
-            flow.addWidget(button)
+        for part in (self._badge, *self.buttons):
+            flow.addWidget(part)
         pair.addWidget(buttons)
         tight_row(
             self, mark, (both, 1), spacing=theme.px(10), margins=(theme.px(16), theme.px(3), theme.px(16), theme.px(7))
         )
+        self._measured = buttons, both
 
-    def height_in(self, width: int) -> int:
-        layout = self.layout()
-        assert layout is not None
-        return max(theme.px(36), layout.heightForWidth(width)) if width > 0 else theme.px(36)
+    def show_problem(
+        self, problem: Problem, line: ListRow, source: SourcedStruct | None, document: GuidelineDocument | None
+    ) -> None:
+        self.problem, self.line = problem, line
+        self._mark.show_icon(line.mark, ink_of(line.mark))
+        self.label.setText(line.title)
+        self._badge.show_source(source, document=document)
+        for widget in self._measured:  # the layouts around it know its earlier size
+            widget.updateGeometry()
+        self.show()
 
     def _button(self, way: ProblemFix, parent: QWidget, *, flat: bool) -> KeyButton:
         button = KeyButton(fix_label(way), way.keys, flat=flat, name=f"way_{way.kind}", parent=parent)
         if way.kind == "change" and way.choice is not None:
             button.set_look(way.choice.tone, way.choice.shape)
-        button.clicked.connect(lambda: self.taken.emit(way))
+        button.clicked.connect(lambda: self.taken.emit(self.problem, way))
         return button
 
 
@@ -261,7 +261,9 @@ class ProblemDelegate(ListRowDelegate):
     view: "ProblemList"
 
     def height_of(self, index: Index) -> int:
-        return self.view.row_height(index)
+        # Qt's own result is based on the size hint, which is higher.
+        width = self.view.viewport().width()
+        return max(theme.px(36), self.view.rows[index.row()].heightForWidth(width) if width > 0 else 0)
 
     def paint_row(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag, row: ListRow, index: Index) -> None:
         del index
@@ -276,6 +278,7 @@ class ProblemList(RowList):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, two_lines=False, parent=parent)
         self.setUniformItemSizes(False)
+        self.rows: dict[int, ProblemRow] = {}  # the widgets over the rows, and hidden ones for later problems
         self._max_height = 0
 
     def fit_height(self, most: int) -> None:
@@ -284,23 +287,15 @@ class ProblemList(RowList):
         self.setFixedHeight(min(most, self.rows_height() + 2 * self.frameWidth()))
         self.scheduleDelayedItemsLayout()
 
-    def row_height(self, index: Index) -> int:
-        """Return the height of a row at this width. Qt's own result is based on the size hint, which is higher."""
-        row = self.indexWidget(index)
-        return row.height_in(self.viewport().width()) if isinstance(row, ProblemRow) else self.row_delegate.height()
-
-    def row_widgets(self) -> list[QWidget]:
+    def row_widgets(self) -> list[ProblemRow]:
         """Return the widgets over the rows, from top to bottom."""
-        widgets = (self.indexWidget(self.model().index(row, 0)) for row in range(self.model().rowCount()))
-        return [widget for widget in widgets if widget is not None]
+        return [self.rows[number] for number in range(self.model().rowCount())]
 
-    def put(self, row: int, widget: ProblemRow) -> None:
-        """Set the widget over a row; hide the previous one, which Qt deletes later."""
-        index = self.model().index(row, 0)
-        before = self.indexWidget(index)
-        if before is not None:
-            before.hide()
-        self.setIndexWidget(index, widget)
+    def updateEditorGeometries(self) -> None:
+        """Place the widgets over their rows. They are no index widgets, which Qt deletes when the model is reset."""
+        super().updateEditorGeometries()
+        for number, row in enumerate(self.row_widgets()):
+            row.setGeometry(self.visualRect(self.model().index(number, 0)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -321,5 +316,8 @@ class ProblemList(RowList):
         super().keyPressEvent(event)
 
     def _is_go_key(self, event: QKeyEvent) -> bool:
-        plain = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers()
-        return plain and self.currentIndex().isValid()
+        return (
+            event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+            and not event.modifiers()
+            and self.currentIndex().isValid()
+        )

@@ -1,7 +1,7 @@
 """Problems of the current stop, each with its reason and fixes; F8 goes to those elsewhere."""
 
 from msgspec import Struct, structs
-from PySide6.QtCore import QCoreApplication, QModelIndex, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_rater.format.rating import Problem
@@ -57,7 +57,7 @@ class ProblemsPane(NamedGroup):
         self._session = session
         self._ranked: tuple[Problem, ...] | None = None  # until they are asked for
         self._around: tuple[RatingState, Place, StopProblems] | None = None  # those of a state at a stop
-        self._shown: tuple[tuple[ListRow, tuple[ProblemFix, ...]], ...] = ()
+        self._shown: list[ShownProblem] = []
         self._index = -1
         self.list = ProblemList("problem_list")
         self.list.setAccessibleName(self.tr("Problems"))
@@ -73,8 +73,10 @@ class ProblemsPane(NamedGroup):
 
     def _recreate_rows(self) -> None:
         """Recreate the rows after a theme change, since their sizes depend on it."""
+        for row in self.list.rows.values():
+            row.ways = None
         if self._shown:
-            self._shown = ()
+            self._shown = []
             if self._session.task is not None:  # no task is open between two tasks
                 self.refresh()
 
@@ -145,10 +147,9 @@ class ProblemsPane(NamedGroup):
     def _show_acknowledge_key(self) -> None:
         """Draw the key of acknowledging on the button of the one warning that it is for."""
         wanted = self.to_acknowledge if self._session.task is not None else None
-        name = f"{wanted.rule} {wanted.where}" if wanted is not None else ""
         for row in self.list.row_widgets():
             for button in row.findChildren(KeyButton, "way_acknowledge"):
-                button.set_key(ACKNOWLEDGE_KEY if isinstance(row, ProblemRow) and row.line.id == name else "")
+                button.set_key(ACKNOWLEDGE_KEY if row.problem == wanted else "")
 
     def refresh(self) -> None:
         self._ranked = None
@@ -196,21 +197,27 @@ class ProblemsPane(NamedGroup):
 
     def _show_rows(self, problems: tuple[Problem, ...]) -> None:
         stated = [self.stated(problem) for problem in problems[:MAX_PROBLEM_ROWS]]
-        rows = [(statement.line, statement.ways) for statement in stated]
-        if tuple(rows) == self._shown:
+        if stated == self._shown:
             return
-        self._shown = tuple(rows)
-        self.model.show([line for line, _ways in rows])
+        self._shown = stated
+        rows = self.list.rows
+        for row in rows.values():
+            row.hide()  # the focus leaves it, as its problem may change
         for number, statement in enumerate(stated):
-            # A child of the viewport from the start: a widget with children that gets another parent is styled again.
-            parent = self.list.viewport()
-            row = ProblemRow(statement.line, statement.ways, statement.source, statement.document, parent)
-            row.taken.connect(lambda way, chosen=statement.problem: self.fix_chosen.emit(chosen, way))
-            self.list.put(number, row)
-        if rows:
+            row = rows.get(number)
+            if row is None or row.ways != statement.ways:
+                if row is not None:
+                    row.deleteLater()
+                # A child of the viewport from the start: with another parent it would be styled again.
+                row = rows[number] = ProblemRow(statement.ways, self.list.viewport())
+                row.taken.connect(self.fix_chosen)
+            row.show_problem(statement.problem, statement.line, statement.source, statement.document)
+        self.model.show([statement.line for statement in stated])
+        if stated:
             self._show_acknowledge_key()
             self._fit()
-        self.list.setVisible(bool(rows))  # in its height, since showing it lays out the panes around it
+        self.list.setVisible(bool(stated))  # in its height, since showing it lays out the panes around it
+        self.list.executeDelayedItemsLayout()
 
     def stated(self, problem: Problem) -> ShownProblem:
         session = self._session
@@ -282,9 +289,8 @@ class ProblemsPane(NamedGroup):
     def no_problem(self) -> str:
         """Return the message for a stop without problems: the number of open questions, if there are any."""
         count = self.around.unanswered
-        if count:
-            return self.tr("1 question open") if count == 1 else self.tr("{n} questions open").format(n=count)
-        return self.tr("No problems here")
+        several = self.tr("{n} questions open").format(n=count)
+        return self.tr("No problems here") if not count else self.tr("1 question open") if count == 1 else several
 
     def _fit(self) -> None:
         pane = self.parentWidget()
@@ -315,14 +321,11 @@ class ProblemsPane(NamedGroup):
             back="" if acknowledged else "block_back" if blocks else "warn_back",
         )
 
-    def _activate(self, index: QModelIndex) -> None:
-        name = index.data(LIST_ROW_ROLE).id
-        position = next(
-            (number for number, problem in enumerate(self._all) if f"{problem.rule} {problem.where}" == name), None
-        )
-        if position is not None:
-            self._index = position
-            self.chosen.emit(self._all[position])
+    def _activate(self) -> None:
+        problem = self.chosen_problem
+        if problem is not None:
+            self._index = self._all.index(problem)
+            self.chosen.emit(problem)
 
 
 def problem_text(session: Session, problem: Problem) -> str:
@@ -332,9 +335,8 @@ def problem_text(session: Session, problem: Problem) -> str:
     piece = next((candidate for candidate in session.rating.evidence if candidate.id == place.evidence), None)
     if piece is not None:
         name = " ".join(piece.title.split()) or readable_url(piece.url).partition("://")[2] or piece.url
-        if name:
-            return translate("Problems", "{page}: {words}").format(page=formatting.quoted(name[:60]), words=message)
-        return message
+        page = formatting.quoted(name[:60])
+        return translate("Problems", "{page}: {words}").format(page=page, words=message) if name else message
     claims = [claim.id for claim in session.claims]
     if place.claim in claims and len(claims) > 1:
         return translate("Problems", "Claim {n}: {words}").format(n=claims.index(place.claim) + 1, words=message)
