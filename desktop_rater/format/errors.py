@@ -1,6 +1,5 @@
 """Errors that a user can do something about: shown as a message, never as a traceback."""
 
-import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,7 +47,7 @@ def bundle_errors(path: str | Path, action: str, hint: str) -> Generator[None]:
         yield
     except BrokenPipeError:  # the reader of the output has what it wants
         raise
-    except (BundleFault, StrictJsonError, DestinationError, MemoryError, OSError, sqlite3.OperationalError) as error:
+    except (BundleFault, StrictJsonError, DestinationError, MemoryError, OSError) as error:
         title = f"{Path(path).name or path} can't be {action}"
         raise BundleError(title, *_explained(error, hint)) from error
 

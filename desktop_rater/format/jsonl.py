@@ -1,7 +1,7 @@
 """Read and write JSON, JSON lines and CSV cells, in zips and in plain files."""
 
 import csv
-import sqlite3
+import errno
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -72,22 +72,31 @@ def check_parts(number: int, raw: bytes, name: str, limits: Limits) -> None:
             raise BundleFault(f"{name}, line {number}: it has more than {most:,} {what}")
 
 
-class SeenIds(sqlite3.Connection):
+class SeenIds:
     """Ids of lines: a temporary database, of which SQLite holds a few MB in memory and the rest on disk."""
 
     def __init__(self) -> None:
-        super().__init__("", check_same_thread=False)
-        self.executescript("""
+        import sqlite3  # noqa: PLC0415 - the window is painted before it is needed
+
+        self._failed: type[Exception] = sqlite3.OperationalError
+        self._db = sqlite3.connect("", check_same_thread=False)
+        self._db.executescript("""
             PRAGMA journal_mode = OFF;
             CREATE TABLE seen (id TEXT PRIMARY KEY, line INTEGER NOT NULL) WITHOUT ROWID;
             BEGIN
         """)
 
     def add(self, id_: str, line: int) -> int | None:
-        """Add an id; return the line that had it before, if there was one."""
-        if self.execute("INSERT OR IGNORE INTO seen VALUES (?, ?)", (id_, line)).rowcount:
-            return None
-        return self.execute("SELECT line FROM seen WHERE id = ?", (id_,)).fetchone()[0]
+        """Add an id; return the line that had it before, if there was one. Raises `OSError`."""
+        try:
+            if self._db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?)", (id_, line)).rowcount:
+                return None
+        except self._failed as error:
+            raise OSError(errno.ENOSPC, f"The folder for temporary files can't be written: {error}") from error
+        return self._db.execute("SELECT line FROM seen WHERE id = ?", (id_,)).fetchone()[0]
+
+    def close(self) -> None:
+        self._db.close()
 
 
 def read_task(number: int, raw: bytes, name: str, seen: SeenIds) -> TaskLine:

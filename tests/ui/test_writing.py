@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from desktop_rater.format.change import Progress
+from desktop_rater.ui.rating import task_loader
 from desktop_rater.ui.rating.writing import load_dictionary
 from desktop_rater.ui.widgets.banners import Banner
 from desktop_rater.ui.widgets.buttons import KeyButton
@@ -328,11 +329,11 @@ def test_earlier_reasons_of_warnings_are_offered_and_the_key_is_on_one_button(ro
     assert offered(room) == [], "a note is no reason"
 
 
-def test_keys_pressed_while_the_first_task_is_opened_act_on_it_in_order(rooms):
+def test_keys_pressed_while_the_first_task_is_opened_act_on_it_in_order(rooms, monkeypatch):
     rooms.shut(rooms.with_tasks())
-    gate = threading.Event()
+    gate, read = threading.Event(), task_loader._read_bundle
+    monkeypatch.setattr(task_loader, "_read_bundle", lambda *given: gate.wait(30) and read(*given))
     room = rooms.empty()
-    room.jobs.start(lambda _: gate.wait(30), queue="read", receiver=room.jobs)
     room.desk.open_bundle("bundle")
     assert room.session.task is None, "nothing can be read yet"
     press("Y", "3", "5", "U", "W", Text("Ja"))
