@@ -235,7 +235,7 @@ class EvidenceList(RowList):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
+        if self._most and event.size().width() != event.oldSize().width():
             self.fit_rows(self._most)  # the quote of the expanded row takes other lines
 
 
