@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from bench.history import Line, Run
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 TASKS = 100_000
+_LINE = 120  # characters
 _TABLE = re.compile(r"(?<=<!-- begin of the figures -->\n).*(?=<!-- end of the figures -->)", re.DOTALL)
 _HEAD = """| row | unit | value | floor | result | from – to | at most |
 |---|---|---|---|---|---|---|
@@ -45,7 +47,7 @@ def _origin(run: Run) -> str:
         f" While a row was measured, everything else on the machine used at most {others:.2f} cores."
     )
     skipped = f" Not measured, because the server is missing: {', '.join(run.skipped)}." if run.skipped else ""
-    return told + skipped
+    return textwrap.fill(told + skipped, _LINE, break_on_hyphens=False)
 
 
 def _row(line: Line) -> str:

@@ -63,9 +63,8 @@ def gaps(workload: Workload) -> dict[str, Samples]:
 
     Also the time of answers beside it, and that of answers beside nothing.
     """
-    _work_in_background(
-        "work_once", Workload(workload.folder, min(workload.tasks, _ENOUGH))
-    )  # it compiles what changed
+    # First of all once, unmeasured: a checkout that has changed is compiled meanwhile.
+    _work_in_background("work_once", Workload(workload.folder, min(workload.tasks, _ENOUGH)))
     return convert(_work_in_background("measure_gaps", workload), dict[str, Samples])
 
 

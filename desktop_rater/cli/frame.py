@@ -51,19 +51,7 @@ def open_early(arguments: Sequence[str]) -> int | None:
     Other arguments are read as commands, later: the result is `None`.
     """
     words = window_words(arguments)
-    return None if words is None else guarded(lambda: _open_or_name_library(*words))
-
-
-def _open_or_name_library(folder: Path, files: Sequence[Path]) -> int:
-    """Open the window; if a system library is missing, say so in a dialog, too: there may be no terminal."""
-    try:
-        return open_window(folder, files)
-    except ImportError as error:
-        from desktop_rater.operations.missing_library import report_library_error  # noqa: PLC0415 - rarely needed
-
-        if report_library_error(error):
-            return 1
-        raise
+    return None if words is None else guarded(lambda: open_window(*words))
 
 
 def guarded(run: Callable[[], int]) -> int:
@@ -92,8 +80,15 @@ def open_window(folder: Path, files: Sequence[Path] = (), *, another: bool = Fal
         raise RaterError("There is no display for the window.", hint="The commands work without one: see --help.")
     if not another and hand_over(folder, files):
         return 0
-    first = paint_frame(folder)
-    from desktop_rater.app import open_desktop_window  # noqa: PLC0415 - the window is on the screen by now
+    try:
+        first = paint_frame(folder)
+        from desktop_rater.app import open_desktop_window  # noqa: PLC0415 - the window is on the screen by now
+    except ImportError as error:
+        from desktop_rater.operations.missing_library import report_library_error  # noqa: PLC0415 - rarely needed
+
+        if report_library_error(error):  # in a dialog, too: there may be no terminal
+            return 1
+        raise
 
     gc.freeze()
     keep_secrets_from_children()

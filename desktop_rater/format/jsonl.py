@@ -1,7 +1,6 @@
 """Read and write JSON, JSON lines and CSV cells, in zips and in plain files."""
 
 import csv
-import errno
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -87,12 +86,12 @@ class SeenIds:
         """)
 
     def add(self, id_: str, line: int) -> int | None:
-        """Add an id; return the line that had it before, if there was one. Raises `OSError`."""
+        """Add an id; return the line that had it before, if there was one. Raises `BundleFault` if the disk is full."""
         try:
             if self._db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?)", (id_, line)).rowcount:
                 return None
         except self._failed as error:
-            raise OSError(errno.ENOSPC, f"The folder for temporary files can't be written: {error}") from error
+            raise BundleFault(f"Temporary files can't be written: {error}", "Free space, then try again.") from error
         return self._db.execute("SELECT line FROM seen WHERE id = ?", (id_,)).fetchone()[0]
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
 """Create a bundle from task lines, or a copy for raters without its gold."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -108,18 +109,19 @@ class _CheckedTaskLines:
         self._limits = limits
 
     def __iter__(self) -> Iterator[bytes]:
-        seen = SeenIds()
-        for number, raw in enumerate(self._lines, 1):
-            if len(raw) > self._limits.line_bytes:
-                raise BundleFault(f"{self._called}, line {number}: it is longer than {self._limits.line_bytes:,} bytes")
-            if b"\n" in raw:
-                raise BundleFault(f"{self._called}, line {number}: it is more than one line")
-            check_parts(number, raw, self._called, self._limits)
-            error = read_task(number, raw, self._called, seen).error
-            if error:
-                raise BundleFault(error)
-            self.good += 1
-            yield raw
+        with closing(SeenIds()) as seen:
+            for number, raw in enumerate(self._lines, 1):
+                where = f"{self._called}, line {number}"
+                if len(raw) > self._limits.line_bytes:
+                    raise BundleFault(f"{where}: it is longer than {self._limits.line_bytes:,} bytes")
+                if b"\n" in raw:
+                    raise BundleFault(f"{where}: it is more than one line")
+                check_parts(number, raw, self._called, self._limits)
+                error = read_task(number, raw, self._called, seen).error
+                if error:
+                    raise BundleFault(error)
+                self.good += 1
+                yield raw
         if not self.good:
             raise BundleFault(f"{self._called} holds no task")
 

@@ -267,10 +267,13 @@ def test_the_ids_of_many_lines_take_no_memory():
     assert seen.add("t-7", 20_001) == 7
 
 
-def test_a_bad_task_takes_no_id_from_a_good_one_and_alone_it_refuses_the_bundle(path):
+def test_a_bad_task_does_not_take_its_id_from_a_good_one(path):
     bad, good = read_all(bundle(path, {"id": "t-1"}, task("t-1")))
     assert bad.task is None
     assert good.task.id == "t-1"
+
+
+def test_a_bundle_without_one_good_task_is_refused(path):
     refused(bundle(path, {"id": "t-1"}), 'no valid task: tasks.jsonl, line 1, task "t-1": `prompt` is missing')
     refused(with_lines(path, b"", 0), "no valid task")
 
@@ -368,10 +371,16 @@ def test_a_line_that_breaks_a_limit_says_which(path, value, said):
     assert said in message(path, line_with(value))
 
 
-def test_a_line_that_is_not_json_says_where(path):
+def test_a_raw_line_break_inside_a_string_is_said_to_be_one(path):
     said = message(path, b'{"id": "t-2", "prompt": {"text": "Tell me\nabout kelp."}}\n')
     assert "a string begins at column 34 and does not end (a raw line break inside a string?)" in said
+
+
+def test_two_objects_on_a_line_are_refused(path):
     assert "more than one JSON value: the second begins at column 5" in message(path, b"{}  {}\n")
+
+
+def test_utf16_is_refused_with_the_byte(path):
     assert "not UTF-8 at byte 1" in message(path, json.dumps(task()).encode("utf-16"))
 
 

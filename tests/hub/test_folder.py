@@ -45,8 +45,7 @@ VERBS = {
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_stick_that_is_out_is_said_to_be_out_and_its_folder_is_not_made(verb, tmp_path):
-    hub = hub_in(tmp_path / "stick" / "hub")
-    assert kind_of(lambda: VERBS[verb](hub, named(WORDS))) == "place"
+    assert kind_of(lambda: VERBS[verb](hub_in(tmp_path / "stick" / "hub"), named(WORDS))) == "place"
     assert not (tmp_path / "stick").exists()
 
 

@@ -110,8 +110,7 @@ def test_what_is_no_results_is_named_by_its_place_on_the_hub_and_asked_for_once(
     file = write(desk.folder / "junk", b"no zip at all")
     name = desk.put(file, revision=7)
     desk.collect()
-    opened = desk.take()
-    assert [one.file for one in opened.refused] == [name]
+    assert [one.file for one in desk.take().refused] == [name]
     (row,) = mailbox.list_arrivals(desk.place.lead, "kelp")
     assert row.state == "refused"
     assert row.last_error

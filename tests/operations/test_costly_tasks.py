@@ -36,8 +36,7 @@ def sentences(count: int) -> list[str]:
 @pytest.fixture
 def rubric(tmp_path):
     """A rubric with 30 rules for each target."""
-    path = write(tmp_path / "costly.toml", RULES)
-    return str(path)
+    return str(write(tmp_path / "costly.toml", RULES))
 
 
 @pytest.fixture

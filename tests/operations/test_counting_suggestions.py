@@ -35,8 +35,7 @@ def rate(store: Store, tmp_path: Path, *plain: dict[str, Any]) -> int:
 
 
 def stored(store: Store) -> SuggestionCounts:
-    head = head_of(store, "b", "t-1", RATER)
-    return head.rating.suggestions
+    return head_of(store, "b", "t-1", RATER).rating.suggestions
 
 
 def test_a_file_says_what_was_answered_and_the_program_counts(tmp_path):

@@ -78,8 +78,7 @@ def test_what_the_store_lacks_is_added(folder, other):
 def test_a_rating_that_both_continued_keeps_both_and_is_named(folder, other, tmp_path):
     with writer(folder) as store:
         rate(store, tmp_path, **{"t-0": "of this one"})
-    outcome = joined(folder, other)
-    assert outcome.conflicts == (f"{RATER}'s rating of kelp/t-0",)
+    assert joined(folder, other).conflicts == (f"{RATER}'s rating of kelp/t-0",)
     with writer(folder) as store:
         assert notes_of(store, "t-0") == ["before", "of this one", "of the other"]
         assert open_task(store, "kelp", "t-0", RATER).rating.status == "incomplete", "somebody has to look at it"

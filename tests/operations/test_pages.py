@@ -266,8 +266,7 @@ def exported(store, tmp_path, *snapshot_names):
     lines = write_lines(tmp_path / "r.jsonl", [rating("t-1", evidence=evidence), rating("t-2")])
     rate_from_file(store, "b", lines, RATER, progress=Progress(), now=lambda: NOON)
     out = tmp_path / "results.zip"
-    done = export_results(store, "b", RATER, out, progress=Progress())
-    assert done.written
+    assert export_results(store, "b", RATER, out, progress=Progress()).written
     return out
 
 

@@ -101,8 +101,7 @@ def test_one_malformed_line_refuses_the_whole_file(store, tmp_path):
 def test_a_rating_equal_to_the_stored_one_makes_no_revision(store, tmp_path):
     rate_all(store, tmp_path)
     assert not rate(store, tmp_path, rating("t-1"), later=5)
-    head = head_of(store, "b", "t-1", RATER)
-    assert head.rating.revision == 1
+    assert head_of(store, "b", "t-1", RATER).rating.revision == 1
 
 
 def test_nothing_leaves_while_a_rule_blocks(store, tmp_path):

@@ -82,8 +82,7 @@ def test_one_wrong_value_leaves_the_others_alone(file):
 
 def test_a_folder_in_its_place_is_not_touched(file):
     file.mkdir(parents=True)
-    kept = read_settings(file, now=noon())
-    assert kept.unreadable
+    assert read_settings(file, now=noon()).unreadable
     with pytest.raises(RaterError, match="can't be saved"):
         write_settings(file, Settings(), {})
     assert file.is_dir()

@@ -119,8 +119,7 @@ def test_a_rubric_without_claims_says_so(tmp_path, capsys):
 def test_claims_of_a_lost_target_are_not_named_twice(tmp_path, capsys):
     plain = with_claims(claim("c1", "x"))
     plain["targets"][1] |= {"start": 0, "end": 3, "quote": "not there"}
-    path = make(tmp_path / "b.zip", [plain])
-    assert main(["bundle", "inspect", str(path), "--json"]) == 1
+    assert main(["bundle", "inspect", str(make(tmp_path / "b.zip", [plain])), "--json"]) == 1
     result = json.loads(capsys.readouterr().out)
     assert (len(result["left_out"]), result["ignored"]) == (1, [])
 

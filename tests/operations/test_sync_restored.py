@@ -71,8 +71,7 @@ def test_what_was_rated_anew_after_going_back_lies_beside_what_went_before(team,
     before = set(team.results(RATER))
     again(laptop, go_back)
     laptop.rate("b", "t-1", note="rated once more")
-    done = laptop.sync()
-    assert done.forks == ("b",)
+    assert laptop.sync().forks == ("b",)
     assert before < set(team.results(RATER))
     assert len(team.results(RATER)) == 2
     assert laptop.items() == [("b", "verified")]

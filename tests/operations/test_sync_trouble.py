@@ -115,8 +115,7 @@ def test_without_a_sign_in_nothing_goes_and_no_attempt_counts(done):
     assert [(row_of(done, name).state, row_of(done, name).attempts) for name in "ab"] == [("queued", 0)] * 2
     assert done.row.paused_kind == "sign_in"
     assert done.row.paused
-    well = done.sync()
-    assert len(well.uploaded) == 2
+    assert len(done.sync().uploaded) == 2
     assert (done.row.paused_kind, done.row.paused) == ("", "")
 
 

@@ -49,9 +49,10 @@ def shown(dialog: Path) -> list[str]:
 
 
 @linux
+@pytest.mark.parametrize("words", [(), ("--new-window",)])
 @pytest.mark.parametrize(("library", "package"), [("libEGL.so.1", "libegl1"), ("libxcb-cursor.so.0", "libxcb-cursor0")])
-def test_a_double_click_on_a_bare_system_shows_what_to_install(start, dialog, library, package):
-    status, stderr = start(library)
+def test_a_double_click_on_a_bare_system_shows_what_to_install(start, dialog, library, package, words):
+    status, stderr = start(library, *words)
     assert status == 1
     told = stderr[stderr.index("Desktop Rater needs a system library that can't be loaded.") :]
     assert f"\n  {library}: " in told

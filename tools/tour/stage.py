@@ -134,7 +134,7 @@ class Stage:
     def wait(self, there: Callable[[], bool]) -> None:
         """Process events until a condition holds; raise `TimeoutError` if it never does: a picture would show less."""
         if not wait_until(self.app, there):
-            raise TimeoutError(f"after {LONGEST_WAIT} s")
+            raise TimeoutError(f"The scene waited for {LONGEST_WAIT:g} s in vain.")
 
     def open(self, task: str) -> None:
         """Open a task of the sample."""

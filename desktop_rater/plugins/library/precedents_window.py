@@ -110,6 +110,7 @@ class PrecedentCommands(QObject):
 
         def done(work: dict[TaskKey, tuple[EarlierClaim, ...]]) -> None:
             if rubric == self._rubric:
+                # A new dictionary, as a worker may go through the other one; claims of this sitting are not replaced.
                 self._earlier = {**self._earlier, **work, **self._earlier}
                 self._offers = {}
                 self.follow()

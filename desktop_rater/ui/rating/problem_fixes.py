@@ -209,7 +209,7 @@ class ProblemRow(QWidget):
     `ways` is None for a row of another theme, which has other sizes.
     """
 
-    taken = Signal(object, object)  # Problem, WayOut
+    taken = Signal(object, object)  # Problem, ProblemFix
 
     def __init__(self, ways: tuple[ProblemFix, ...], parent: QWidget) -> None:
         super().__init__(parent)
@@ -239,6 +239,7 @@ class ProblemRow(QWidget):
     def show_problem(
         self, problem: Problem, line: ListRow, source: SourcedStruct | None, document: GuidelineDocument | None
     ) -> None:
+        """Show a problem as a line of the list, with the source of its rule."""
         self.problem, self.line = problem, line
         self._mark.show_icon(line.mark, ink_of(line.mark))
         self.label.setText(line.title)

@@ -289,8 +289,9 @@ class ProblemsPane(NamedGroup):
     def no_problem(self) -> str:
         """Return the message for a stop without problems: the number of open questions, if there are any."""
         count = self.around.unanswered
-        several = self.tr("{n} questions open").format(n=count)
-        return self.tr("No problems here") if not count else self.tr("1 question open") if count == 1 else several
+        if count:
+            return self.tr("1 question open") if count == 1 else self.tr("{n} questions open").format(n=count)
+        return self.tr("No problems here")
 
     def _fit(self) -> None:
         pane = self.parentWidget()
